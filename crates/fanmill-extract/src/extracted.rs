@@ -81,8 +81,8 @@ impl Extracted {
             if part.is_empty() {
                 continue;
             }
-            // A form feed begins each page; pages may come once more, by a second reading.
-            let n_feeds = page.checked_sub(last).unwrap_or(1) as usize;
+            // A form feed begins each page.
+            let n_feeds = page.saturating_sub(last) as usize;
             if n_feeds > 0 && !self.text.is_empty() {
                 self.text.push('\n');
             }

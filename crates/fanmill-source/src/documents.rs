@@ -130,6 +130,10 @@ fn of_scans(document: &Extracted) -> Vec<OutcomeReason> {
             message!["{pages} recognised by a program, which mistakes some letters"],
         ));
     }
+    if scans.n_empty > 0 {
+        let pages = counted(scans.n_empty, "scanned page", "scanned pages");
+        remarks.push((Outcome::Flagged, message!["in {pages} no letters were recognised"]));
+    }
     let n_unread = scans.unread.len() as u64;
     let pages = match scans.unread[..] {
         [] => return remarks,

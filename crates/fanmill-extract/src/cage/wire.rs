@@ -208,7 +208,8 @@ fn document(rest: &mut Rest<'_>) -> Option<Extracted> {
     for _ in 0..rest.count(16)? {
         let start = u32::try_from(rest.number()?).ok()?;
         let at = rest.page()?;
-        let is_next = places.last().is_none_or(|last| last.start < start);
+        let is_next =
+            places.last().is_none_or(|last| last.start < start && page_of(last.at) < page_of(at));
         if !is_next || start as usize >= text.len() || !text.is_char_boundary(start as usize) {
             return None;
         }

@@ -6,35 +6,36 @@
 //! Source: ECMA-376-1, §17.17.2.1, "altChunk", and §15.2.11, "Embedded Package Part".
 
 use super::draft::{Draft, LineTarget};
-use super::limits::{Limits, MOST_EMBEDDED};
+use super::limits::MOST_EMBEDDED;
 use super::package::Package;
 use super::relations::Relation;
-use crate::extracted::{Flag, ReadFailure};
+use crate::extracted::Flag;
 use crate::html;
-use crate::html::begin::begins_as_page;
+use crate::html::begin::{begins_as_page, begins_with_tag};
 
 /// Reads the documents that a document refers to.
-pub(super) fn read(
-    package: &mut Package<'_>,
-    relations: &[Relation],
-    draft: &mut Draft,
-) -> Result<(), ReadFailure> {
+pub(super) fn read(package: &mut Package<'_>, relations: &[Relation], draft: &mut Draft) {
     let kinds = ["afchunk", "package"];
     let embedded = relations.iter().filter(|relation| kinds.contains(&&*relation.kind));
     for (n_before, relation) in embedded.enumerate() {
-        let Some(bytes) = package.take_bytes(&relation.target)? else { continue };
-        let limits = package.limits_within();
-        if n_before >= MOST_EMBEDDED || !limits.is_some_and(|limits| push(&bytes, &limits, draft)) {
+        if !package.has(&relation.target) {
+            continue;
+        }
+        let is_tried = n_before < MOST_EMBEDDED && !draft.is_full();
+        if !is_tried || !one(package, relation, draft) {
             draft.flag(Flag::Embedded);
         }
     }
-    Ok(())
 }
 
-/// Appends the text of a document, by its content. Returns whether it could be read.
-fn push(bytes: &[u8], limits: &Limits, draft: &mut Draft) -> bool {
-    if super::may_be_document(bytes) {
-        let Ok(Some(document)) = super::read(bytes, limits) else { return false };
+/// Reads one document. Returns whether it could be read; the outer one is read in any case.
+fn one(package: &mut Package<'_>, relation: &Relation, draft: &mut Draft) -> bool {
+    let Ok(Some(bytes)) = package.take_bytes(&relation.target) else { return false };
+    if super::may_be_document(&bytes) {
+        let Some(limits) = package.limits_within() else { return false };
+        let (document, n_unpacked) = super::read_counted(&bytes, &limits);
+        package.charge(n_unpacked);
+        let Ok(Some(document)) = document else { return false };
         lines(&document.text, draft);
         for aside in document.asides {
             draft.aside(aside.kind, draft.here(LineTarget::Body), &aside.text);
@@ -42,11 +43,14 @@ fn push(bytes: &[u8], limits: &Limits, draft: &mut Draft) -> bool {
         document.flags.into_iter().for_each(|flag| draft.flag(flag));
         return true;
     }
-    let (text, is_damaged) = html::decode(bytes, None);
-    if is_damaged || text.contains('\0') {
+    let (text, is_damaged) = html::decode(&bytes, None);
+    // A page packed as mail (MHTML) would be markup.
+    let is_mail = text.get(..13).is_some_and(|head| head.eq_ignore_ascii_case("mime-version:"));
+    if is_damaged || is_mail || text.contains('\0') {
         return false;
     }
-    if begins_as_page(&text) {
+    let is_page = begins_as_page(&text) || relation.kind == "afchunk" && begins_with_tag(&text);
+    if is_page {
         lines(&html::text(&text), draft);
     } else {
         lines(&text, draft);

@@ -73,28 +73,37 @@ pub fn is_old_word(bytes: &[u8]) -> bool {
 /// # Errors
 /// If the document is encrypted, in an old format, damaged where its text is, over a limit, or has no text.
 pub fn read(bytes: &[u8], limits: &Limits) -> Result<Option<Extracted>, ReadFailure> {
+    read_counted(bytes, limits).0
+}
+
+/// Reads a document as [`read`] does, and returns the number of bytes that were unpacked as well.
+fn read_counted(bytes: &[u8], limits: &Limits) -> (Result<Option<Extracted>, ReadFailure>, u64) {
     if old::begins(bytes) {
-        return Err(old::reason(bytes));
+        return (Err(old::reason(bytes)), 0);
     }
     let mut draft = Draft::new(limits);
-    let format = if rtf::begins(bytes) {
+    if rtf::begins(bytes) {
         rtf::read(bytes, &mut draft);
-        Format::Rtf
-    } else {
-        let Some(mut package) = Package::open(bytes, limits)? else { return Ok(None) };
-        if package.is_cut() {
-            draft.flag(Flag::Damaged);
-        }
-        match of_package(&mut package, &mut draft) {
-            // Without a table of contents, nobody knows what it was.
-            Ok(None) | Err(_) if package.is_cut() => return Err(package::cut_off()),
-            found => match found? {
-                Some(format) => format,
-                None => return Ok(None),
-            },
-        }
+        return (draft.finish(Format::Rtf, limits).map(Some), 0);
+    }
+    let mut package = match Package::open(bytes, limits) {
+        Ok(Some(package)) => package,
+        Ok(None) => return (Ok(None), 0),
+        Err(unread) => return (Err(unread), 0),
     };
-    draft.finish(format, limits).map(Some)
+    if package.is_cut() {
+        draft.flag(Flag::Damaged);
+    }
+    let found = of_package(&mut package, &mut draft);
+    let n_unpacked = package.n_unpacked();
+    let document = match found {
+        // Without a table of contents, nobody knows what it was.
+        Ok(None) | Err(_) if package.is_cut() => Err(package::cut_off()),
+        Ok(Some(format)) => draft.finish(format, limits).map(Some),
+        Ok(None) => Ok(None),
+        Err(unread) => Err(unread),
+    };
+    (document, n_unpacked)
 }
 
 /// Name, in lower case, of the list of a document's parts.

@@ -9,6 +9,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
+use std::ops::Range;
 
 use encoding_rs::{Encoding, UTF_8};
 use fanmill_text::Setting;
@@ -80,6 +81,16 @@ impl<'b> Package<'b> {
         Some(Limits { levels, total_bytes: self.left, ..self.limits })
     }
 
+    /// Counts bytes that were unpacked of a document inside this one.
+    pub(super) fn charge(&mut self, n_bytes: u64) {
+        self.left = self.left.saturating_sub(n_bytes);
+    }
+
+    /// Returns the number of bytes that were unpacked so far.
+    pub(super) fn n_unpacked(&self) -> u64 {
+        self.limits.unpacked(self.bytes.get_ref().len()) - self.left
+    }
+
     /// Returns the keys of the parts that have not been read yet.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.entries.keys().map(String::as_str)
@@ -104,7 +115,14 @@ impl<'b> Package<'b> {
             Entry::Listed(entry) => entry,
             Entry::Headed { start } => {
                 let bytes = up_to_cut(&self.bytes.get_ref()[start..], cap);
-                self.left -= bytes.len() as u64;
+                self.charge(bytes.len() as u64);
+                return Ok(Some(bytes));
+            }
+            Entry::Stored(place) => {
+                let bytes = &self.bytes.get_ref()[place];
+                let bytes =
+                    bytes[..bytes.len().min(usize::try_from(cap).unwrap_or(usize::MAX))].to_vec();
+                self.charge(bytes.len() as u64);
                 return Ok(Some(bytes));
             }
         };
@@ -118,10 +136,10 @@ impl<'b> Package<'b> {
         };
         let mut bytes = Vec::new();
         let read = file.take(cap.saturating_add(1)).read_to_end(&mut bytes);
+        self.charge(bytes.len() as u64);
         if bytes.len() as u64 > cap {
             return Err(self.over(name, cap));
         }
-        self.left -= bytes.len() as u64;
         read.map_err(|_| damaged("cannot be unpacked"))?;
         Ok(Some(bytes))
     }
@@ -147,6 +165,8 @@ enum Entry {
     Listed(OwnedZipFileEntry),
     /// A packed part, by the place of its bytes.
     Headed { start: usize },
+    /// A part that is not packed.
+    Stored(Range<usize>),
 }
 
 /// Returns the failure to read a zip without a table of contents.
@@ -154,26 +174,47 @@ pub(super) fn cut_off() -> ReadFailure {
     ReadFailure::failed("cut off or damaged: its table of contents cannot be read")
 }
 
-/// Finds the packed parts of a zip by their own headers, `most` at most.
+/// Finds the parts of a zip by their own headers, `most` at most. Bytes of a part that is not packed, which may be a zip
+/// itself, are passed over; of two parts with a name, the first counts.
 ///
 /// Source: APPNOTE.TXT of PKWARE, version 6.3.10, §4.3.7.
 fn headed(zip: &[u8], most: usize) -> BTreeMap<String, Entry> {
-    const DEFLATED: [u8; 2] = [8, 0];
     let mut entries = BTreeMap::new();
-    for at in memmem::find_iter(zip, b"PK\x03\x04").take(most) {
-        let number = |from: usize| {
-            let bytes = zip.get(at + from..at + from + 2)?.try_into().ok()?;
-            Some(usize::from(u16::from_le_bytes(bytes)))
-        };
-        let is_packed = zip.get(at + 8..at + 10).is_some_and(|method| method == DEFLATED);
-        let (Some(of_name), Some(of_extra)) = (number(26), number(28)) else { break };
-        let Some(name) = zip.get(at + 30..at + 30 + of_name) else { break };
-        let start = at + 30 + of_name + of_extra;
-        if is_packed && start < zip.len() {
-            entries.insert(key(&String::from_utf8_lossy(name)), Entry::Headed { start });
+    let mut from = 0;
+    while let Some(at) = memmem::find(&zip[from..], b"PK\x03\x04").map(|at| from + at)
+        && entries.len() < most
+    {
+        let Some((name, entry, end)) = header(zip, at) else { break };
+        from = end;
+        if let Some(entry) = entry {
+            entries.entry(key(&name)).or_insert(entry);
         }
     }
     entries
+}
+
+/// Reads the header of a part: its name, the part unless it is packed in an unknown way, and an end before which no
+/// other header is.
+fn header(zip: &[u8], at: usize) -> Option<(String, Option<Entry>, usize)> {
+    /// Set if the size of a part comes after it.
+    const SIZE_FOLLOWS: u16 = 1 << 3;
+    let number = |from: usize| {
+        let bytes = zip.get(at + from..at + from + 2)?;
+        Some(u16::from_le_bytes(bytes.try_into().ok()?))
+    };
+    let (flags, method) = (number(6)?, number(8)?);
+    let size = usize::from(number(18)?) | usize::from(number(20)?) << 16;
+    let (of_name, of_extra) = (usize::from(number(26)?), usize::from(number(28)?));
+    let name = String::from_utf8_lossy(zip.get(at + 30..at + 30 + of_name)?).into_owned();
+    let start = (at + 30 + of_name + of_extra).min(zip.len());
+    Some(match method {
+        0 if flags & SIZE_FOLLOWS == 0 => {
+            let end = start.saturating_add(size).min(zip.len());
+            (name, Some(Entry::Stored(start..end)), end)
+        }
+        8 => (name, Some(Entry::Headed { start }), start),
+        _ => (name, None, start),
+    })
 }
 
 /// Unpacks as much of a part as there is, `most` bytes at most.

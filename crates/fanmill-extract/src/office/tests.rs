@@ -392,3 +392,38 @@ fn a_document_that_was_cut_off_is_read_up_to_the_cut() {
     assert_eq!(unread(&other[..other.len() - 30]), reason);
     assert_eq!(unread(&whole[..200]), reason);
 }
+
+#[test]
+fn a_document_cut_off_behind_one_inside_it_is_read_as_itself() {
+    let inner = package(
+        "word/document.xml",
+        &[(
+            "word/document.xml",
+            "<w:document xmlns:w=\"w\"><w:body><w:p><w:r><w:t>Inner.</w:t></w:r></w:p></w:body></w:document>",
+        )],
+    );
+    let whole = docx_around(&paragraph("Outer."), &[("package", "a.docx", &inner)]);
+    let end = whole.windows(4).rposition(|four| four == b"PK\x01\x02").expect("a table");
+    let found = extracted(&whole[..end - 60]);
+    assert!(found.text.starts_with("Outer.") && found.flags.contains(&Flag::Damaged), "{found:?}");
+    // The first part of an OpenDocument is not packed.
+    let text = "<text:p>One.</text:p>".repeat(500);
+    let whole = open_document("text", "", &text);
+    assert!(extracted(&whole[..whole.len() - 30]).text.starts_with("One."));
+}
+
+#[test]
+fn an_inner_document_that_is_damaged_leaves_the_outer_one_alone() {
+    let around = |inner: &[u8]| docx_around(&paragraph("Outer."), &[("package", "a.docx", inner)]);
+    for inner in [&b"PK\x03\x04"[..], b"MIME-Version: 1.0\n\nboundary", b"a\0b"] {
+        let found = extracted(&around(inner));
+        assert_eq!((&*found.text, found.flags), ("Outer.\n", vec![Flag::Embedded]), "{inner:?}");
+    }
+    let small = Limits { part_bytes: 3000, ..Limits::standard() };
+    let bomb = "x".repeat(100_000);
+    let found =
+        read(&around(bomb.as_bytes()), &small).expect("it can be read").expect("a document");
+    assert_eq!((&*found.text, found.flags), ("Outer.\n", vec![Flag::Embedded]));
+    let fragment = docx_around("", &[("aFChunk", "a.html", b"<p>On a <b>page</b>.</p>")]);
+    assert_eq!(text(&fragment), "On a page.\n");
+}

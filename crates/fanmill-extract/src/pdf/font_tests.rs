@@ -181,6 +181,11 @@ fn spans_say_the_text_of_what_they_draw() {
     ];
     let found = read_all(document().page(&content.concat()));
     assert_eq!((found.text.as_str(), found.flags), ("abe\u{200C}c\n", vec![]));
+    // Repeated spans make no lie smaller.
+    let lying = codes(20.0, &[1; 24]);
+    let honest = span("0062", 50.0, &[2]).repeat(500);
+    let document_of = |content: &str| composite("Identity", "ab", Some(&table("xb"))).page(content);
+    assert_eq!(read_all(document_of(&(honest + &lying))).flags, [Flag::TwoReadings]);
     // A long span is read by its glyphs, whatever it says.
     let long = read_all(document().page(&span("0078", 50.0, &[1, 2, 3, 1, 2, 3, 1, 2, 3])));
     assert_eq!(long.text, "abcabcabc\n");

@@ -23,7 +23,7 @@ use super::geometry::{Cover, TINY, covers, place, positioned, rectangle};
 use super::limits::{DEEPEST, MOST_AREAS, MOST_FIELDS, MOST_GLYPHS, PARENTS};
 use super::page::{Glyph, Page, Sight, Text};
 use super::scan::Scan;
-use super::spans::{Ended, Span};
+use super::spans::{Ended, Letters, Span};
 use crate::extracted::{Metadata, ReadFailure};
 
 /// Size in points that no field's letters have.
@@ -352,7 +352,7 @@ impl<'f, 'a> Canvas<'f, 'a> {
         }
         match &mut self.span {
             Some(span) => span.push(glyph, is_same),
-            None => self.add(glyph, is_same),
+            None => self.add(glyph, Letters::of_one(is_same)),
         }
     }
 
@@ -362,25 +362,29 @@ impl<'f, 'a> Canvas<'f, 'a> {
             None => {}
             Some(Ended::Drawn(glyphs)) => {
                 for (glyph, is_same) in glyphs {
-                    self.add(glyph, is_same);
+                    self.add(glyph, Letters::of_one(is_same));
                 }
             }
-            Some(Ended::Said(whole, n_same, n_other)) => {
-                self.page.n_same += n_same;
-                self.page.n_other += n_other;
-                if let Some(glyph) = whole {
-                    self.add(glyph, None);
-                }
-            }
+            Some(Ended::Said(Some(whole), _, letters)) => self.add(whole, letters),
+            Some(Ended::Said(None, sight, letters)) => self.count(sight, letters),
         }
     }
 
-    /// Adds a glyph that is new, and counts it if it is seen.
-    fn add(&mut self, glyph: Glyph, is_same: Option<bool>) {
-        let is_seen = usize::from(glyph.sight == Sight::Seen);
+    /// Counts letters that are seen.
+    fn count(&mut self, sight: Sight, letters: Letters) {
+        if sight == Sight::Seen {
+            self.page.n_same += letters.n_same;
+            self.page.n_other += letters.n_other;
+        }
+    }
+
+    /// Adds a glyph that is new, and counts its letters.
+    fn add(&mut self, glyph: Glyph, letters: Letters) {
         if glyph.text == Text::of("") {
             let place = (cell(glyph.start), cell(glyph.across), glyph.turns);
-            self.page.n_unmapped += usize::from(self.unmapped.insert(place)) * is_seen;
+            if glyph.sight == Sight::Seen && self.unmapped.insert(place) {
+                self.page.n_unmapped += 1;
+            }
             return;
         }
         let now = self.covers.len() as u32;
@@ -388,8 +392,7 @@ impl<'f, 'a> Canvas<'f, 'a> {
         if let Some(index) = self.known(&glyph) {
             self.drawn_after[index as usize] = now;
         } else {
-            self.page.n_same += usize::from(is_same == Some(true)) * is_seen;
-            self.page.n_other += usize::from(is_same == Some(false)) * is_seen;
+            self.count(glyph.sight, letters);
             self.page.glyphs.push(glyph);
             self.drawn_after.push(now);
         }

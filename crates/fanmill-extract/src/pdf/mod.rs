@@ -262,7 +262,8 @@ impl Draft {
         let [apart, by_fonts_apart] = [&pages, &by_fonts].map(|pages| furniture::furniture(pages));
         let mut text = TextWriter::default();
         for (number, (lines, apart)) in pages.iter().zip(&apart).enumerate() {
-            for &index in text.lines(number, lines, apart) {
+            text.lines(number, lines, apart);
+            for &index in apart {
                 self.aside(number, SetApartReason::Furniture, &lines[index].text);
             }
             if let Some((lines, apart)) = by_fonts.get(number).zip(by_fonts_apart.get(number)) {
@@ -270,10 +271,7 @@ impl Draft {
             }
         }
         let TextWriter { text, places, .. } = text.end();
-        let is_scan = !self.scans.unread.is_empty()
-            && self.asides.is_empty()
-            && self.glyphs.iter().all(|&(_, n_unmapped)| n_unmapped == 0);
-        if text.trim().is_empty() && !is_scan {
+        if text.trim().is_empty() && self.scans.unread.is_empty() {
             return Err(self.no_text(pages.len()));
         }
         let unread = unread(&self.glyphs);
@@ -356,17 +354,16 @@ struct TextWriter {
 }
 
 impl TextWriter {
-    /// Writes the lines of a reading of a page but those that are set apart, and returns the indices of these.
-    fn lines<'i>(&mut self, page: usize, lines: &[Line], apart: &'i [usize]) -> &'i [usize] {
+    /// Writes the lines of a reading of a page but those that are set apart, whose ascending indices are given.
+    fn lines(&mut self, page: usize, lines: &[Line], apart: &[usize]) {
         // A word goes on on the next page, but not in another reading of this one.
-        self.is_hyphenated &= self.page != page || self.text.is_empty();
+        self.is_hyphenated &= self.page != page;
         let mut left = apart.iter().peekable();
         for (index, line) in lines.iter().enumerate() {
             if left.next_if_eq(&&index).is_none() {
                 self.line(page, line);
             }
         }
-        apart
     }
 
     fn line(&mut self, page: usize, line: &Line) {

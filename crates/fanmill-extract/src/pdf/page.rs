@@ -36,7 +36,7 @@ pub(super) struct Glyph {
 }
 
 /// The characters of a glyph: nearly always one.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Text {
     One(char),
     Many(Box<str>),

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::page::{Glyph, Text};
+use super::page::{Glyph, Sight, Text};
 
 /// Maximum number of glyphs of a span whose text takes their place, and of characters of that for each glyph.
 const MOST_REPLACED: usize = 8;
@@ -28,14 +28,28 @@ pub(super) struct Span {
     pub(super) depth: usize,
 }
 
+/// Numbers of letters for which two sides give the same, and of others.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Letters {
+    pub(super) n_same: usize,
+    pub(super) n_other: usize,
+}
+
+impl Letters {
+    /// Returns those of one letter, if both sides give one.
+    pub(super) fn of_one(is_same: Option<bool>) -> Letters {
+        let n = |wanted| usize::from(is_same == Some(wanted));
+        Letters { n_same: n(true), n_other: n(false) }
+    }
+}
+
 /// Glyphs of a span that ended.
 #[derive(Debug)]
 pub(super) enum Ended {
     /// The glyphs as they were drawn.
     Drawn(Vec<(Glyph, Option<bool>)>),
-    /// A glyph with the text of the span in their place, if it has any; and the numbers of letters for which text and
-    /// glyphs agree, and of others.
-    Said(Option<Glyph>, usize, usize),
+    /// A glyph with the text of the span in their place, if it has any; whether they are seen; and the letters of both.
+    Said(Option<Glyph>, Sight, Letters),
 }
 
 impl Span {
@@ -56,11 +70,13 @@ impl Span {
     pub(super) fn end(self) -> Ended {
         let n_glyphs = self.glyphs.len();
         let is_short = (1..=MOST_REPLACED).contains(&n_glyphs)
-            && self.text.chars().count() <= MOST_CHARACTERS * n_glyphs;
+            && self.text.chars().count() <= MOST_CHARACTERS * n_glyphs
+            && self.glyphs.windows(2).all(|two| two[0].0.sight == two[1].0.sight);
         let Some((first, _)) = self.glyphs.first().filter(|_| is_short) else {
             return Ended::Drawn(self.glyphs);
         };
-        let (n_same, n_other) = self.compared();
+        let counts = self.compared();
+        let sight = first.sight;
         let of = |get: fn(&Glyph) -> f64| self.glyphs.iter().map(move |(glyph, _)| get(glyph));
         let whole = (!self.text.is_empty()).then(|| Glyph {
             start: of(|glyph| glyph.start).fold(f64::INFINITY, f64::min),
@@ -68,11 +84,11 @@ impl Span {
             text: Text::of(&self.text),
             ..first.clone()
         });
-        Ended::Said(whole, n_same, n_other)
+        Ended::Said(whole, sight, counts)
     }
 
-    /// Returns the number of letters that its text and its glyphs have in common, in any order and form, and of others.
-    fn compared(&self) -> (usize, usize) {
+    /// Returns the letters that its text and its glyphs have in common, in any order and form, and others.
+    fn compared(&self) -> Letters {
         let drawn = counts(self.glyphs.iter().flat_map(|(glyph, _)| glyph.text.chars()));
         let said = counts(self.text.chars());
         let n_drawn: usize = drawn.values().sum();
@@ -81,7 +97,7 @@ impl Span {
             drawn.iter().map(|(letter, n)| n.min(said.get(letter).unwrap_or(&0))).sum();
         let unnamed = self.glyphs.iter().filter(|(glyph, _)| glyph.text == Text::of(""));
         let n_more = (n_said - n_same).saturating_sub(MOST_UNNAMED * unnamed.count());
-        (n_same, n_more.max(n_drawn - n_same))
+        Letters { n_same, n_other: n_more.max(n_drawn - n_same) }
     }
 }
 

@@ -299,6 +299,12 @@ fn scanned_pages_are_drawn_as_they_lie_on_the_page() {
         PdfBuilder::default().drawn("P", picture, "00FFFFFF").page(&page).finish()
     };
     assert_eq!(read_all(&stamped(20)).scans.unread, [1]);
+    // Stamps that repeat are set apart, and pages stay scans.
+    let page = "q 600 0 0 800 0 0 cm /P Do Q ".to_owned() + &text(50.0, 50.0, 9.0, "Scanned");
+    let many =
+        PdfBuilder::default().drawn("P", picture, "00FFFFFF").page(&page).page(&page).page(&page);
+    let found = super::read_with_scans(&many.finish(), MOST, "").expect("scans");
+    assert_eq!((&*found.text, &found.scans.unread[..]), ("", &[1, 2, 3][..]));
     assert!(read_all(&stamped(60)).scans.unread.is_empty());
     // A picture on a part of the page is no scan.
     assert_eq!(read_all(&document("300 0 0 300 0 0")).scans, Scans::default());

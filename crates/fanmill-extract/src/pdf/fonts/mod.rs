@@ -93,8 +93,8 @@ pub(super) struct PageFonts<'f, 'a> {
     page: &'f Source<'a>,
     reading: Reading,
     on_page: Option<Vec<Rc<Font<'a>>>>,
-    /// Answers for glyphs by code.
-    outlines: HashMap<(GlyphIdentifier, u32), Answer>,
+    /// Answers for glyphs by code, and by the characters that the document gives: two fonts may share a program.
+    outlines: HashMap<(GlyphIdentifier, u32, Option<Text>), Answer>,
     /// Answers for glyphs that are drawn like pages, by code and width.
     drawings: HashMap<(u32, u32), Answer>,
 }
@@ -115,11 +115,12 @@ impl<'f, 'a> PageFonts<'f, 'a> {
         let said = || drawn.as_unicode().and_then(text);
         match drawn {
             Drawn::Outline(glyph) => {
-                let key = (glyph.identifier(), code);
+                let said = said();
+                let key = (glyph.identifier(), code, said.clone());
                 if let Some(known) = self.outlines.get(&key) {
                     return known.clone();
                 }
-                let (reading, said) = (self.reading, said());
+                let reading = self.reading;
                 let fonts: Vec<&Rc<Font<'a>>> =
                     self.on_page().iter().filter(|font| font.draws(code, &key.0)).collect();
                 let own = agreed(fonts.iter().map(|font| font.own(glyph.glyph_id())));
