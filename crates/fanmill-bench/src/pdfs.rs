@@ -5,7 +5,7 @@
 //! less than half of the words of the other. `common` are the words on which both agree. What repeats at the edge of pages
 //! counts as read. Time and memory are those of the caged reader.
 //!
-//! Cost: each document is read three times.
+//! Cost: each document is read twice, and once by either tool.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;

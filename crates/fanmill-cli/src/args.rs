@@ -528,7 +528,7 @@ pub(crate) struct ExtractionArgs {
     pub(crate) pdf_command: Option<String>,
 
     /// Recognise the text of scanned pages of PDF by this program, which gets the picture of a page:
-    /// "tesseract - - -l eng". It has no network, and a minute for each page.
+    /// "tesseract - - -l eng". It has a minute of processor time for each page and, on Linux, no network.
     #[arg(long, value_name = "COMMAND")]
     pub(crate) ocr_command: Option<String>,
 

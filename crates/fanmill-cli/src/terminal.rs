@@ -112,7 +112,7 @@ fn no_rows(report: &Report) -> String {
     let (limits, read) = match unread.len() as u64 {
         0 => (String::new(), ""),
         n => (
-            format!("; {} not read whole", counted(n, "file was", "files were")),
+            format!("; {} not read in full", counted(n, "file was", "files were")),
             " in what was read",
         ),
     };
@@ -368,7 +368,7 @@ pub(crate) fn write_notices(args: &NoticesArgs, notices: &[Notice]) -> fanmill_t
     }
     if !NOTICES_HEAD.as_bytes().starts_with(&head) {
         return Err(Error::setting(format!(
-            "`{}` holds something else than notices; name a new file for them",
+            "`{}` holds something other than notices; name a new file for them",
             printable(&readable(path.as_os_str()))
         )));
     }

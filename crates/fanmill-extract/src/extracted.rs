@@ -26,7 +26,7 @@ pub struct Extracted {
     pub flags: Vec<Flag>,
     /// Letters that could not be read.
     pub unread: Option<Unread>,
-    /// Pages that were scanned: they have pictures and no text.
+    /// Pages that were scanned: they have pictures, and hardly any text.
     pub scans: Scans,
     /// Author, date and program, as the document states them.
     pub metadata: Metadata,

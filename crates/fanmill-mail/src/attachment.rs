@@ -7,15 +7,12 @@
 //! Cost: O(1).
 //! Source: PDF 32000-1, §7.5.2; APPNOTE.TXT of zip, §4.3.7; [MS-CFB], §2.2, for how documents begin.
 
-/// Number of raw bytes that show whether a part begins as a document.
-pub(crate) const HEAD: usize = 64;
-
 /// Maximum number of characters of a name.
 const LONGEST: usize = 80;
 
 /// Beginnings of PDF, zip (Word, OpenDocument, slides, sheets), RTF and old office documents.
-const DOCUMENTS: [&[u8]; 4] =
-    [b"%PDF-1.", b"PK\x03\x04", b"{\\rtf", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"];
+const DOCUMENTS: [&[u8]; 5] =
+    [b"%PDF-1.", b"%PDF-2.", b"PK\x03\x04", b"{\\rtf", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"];
 
 /// A part that this crate does not read itself, decoded.
 #[derive(Debug, Clone, PartialEq, Eq)]

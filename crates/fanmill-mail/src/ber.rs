@@ -40,12 +40,13 @@ fn split_at_depth(bytes: &[u8], depth: usize) -> Option<(Element<'_>, &[u8])> {
     let (length, rest) = match first {
         0..0x80 => (usize::from(first), rest),
         0x80 => return (tag & CONSTRUCTED != 0).then(|| open_ended(tag, rest, depth))?,
-        0x81..=0x84 => {
+        _ => {
             let (digits, rest) = rest.split_at_checked(usize::from(first & 0x7F))?;
+            let n_zeros = digits.iter().take_while(|&&digit| digit == 0).count();
+            let digits = digits.get(n_zeros..).filter(|digits| digits.len() <= 4)?;
             let length = digits.iter().fold(0, |length, &digit| length << 8 | u64::from(digit));
             (usize::try_from(length).ok()?, rest)
         }
-        _ => return None,
     };
     let (contents, rest) = rest.split_at(length.min(rest.len()));
     Some((Element { tag, contents, is_cut: contents.len() < length }, rest))
@@ -115,9 +116,12 @@ mod tests {
         let (open, rest) = split(&[0x24, 0x80, 4, 2, 1, 2, 4, 1, 3, 0, 0, 9]).expect("an element");
         assert_eq!((open.contents, rest), (&[4, 2, 1, 2, 4, 1, 3][..], &[9][..]));
         assert_eq!(open.octets(), (Cow::Borrowed(&[1, 2, 3][..]), true));
-        for none in [&[][..], &[4], &[0x1F, 1, 0], &[4, 0x80], &[4, 0x85, 0, 0, 0, 0, 1]] {
+        for none in [&[][..], &[4], &[0x1F, 1, 0], &[4, 0x80], &[4, 0x85, 1, 0, 0, 0, 1]] {
             assert_eq!(split(none), None);
         }
+        // X.690, §8.1.3.5, allows more digits than a length needs.
+        let (padded, rest) = split(&[4, 0x85, 0, 0, 0, 0, 1, 7, 9]).expect("an element");
+        assert_eq!((padded.contents, rest), (&[7][..], &[9][..]));
     }
 
     #[test]

@@ -45,13 +45,13 @@ pub(crate) fn unwrap(bytes: &[u8]) -> Option<Wrapped<'_>> {
         _ => {}
     }
     match kind.contents.strip_prefix(PKCS7)? {
-        [2] => Some(signed(rest).unwrap_or(Wrapped::SignatureOnly)),
+        [2] => Some(signed(rest).unwrap_or(Wrapped::Signed(Cow::Borrowed(&[]), false))),
         [3 | 4 | 6] => Some(Wrapped::Encrypted),
         _ => None,
     }
 }
 
-/// Returns the contents of signed data, if they are there.
+/// Returns the contents of signed data; `None` if they cannot be found.
 fn signed(rest: &[u8]) -> Option<Wrapped<'_>> {
     let (explicit, _) = split_tagged(rest, EXPLICIT)?;
     let (data, _) = split_tagged(explicit.contents, SEQUENCE)?;
@@ -60,6 +60,9 @@ fn signed(rest: &[u8]) -> Option<Wrapped<'_>> {
     let (_, rest) = ber::split(rest)?;
     let (encapsulated, _) = split_tagged(rest, SEQUENCE)?;
     let (_, rest) = split_tagged(encapsulated.contents, OBJECT_IDENTIFIER)?;
+    if rest.is_empty() && !encapsulated.is_cut {
+        return Some(Wrapped::SignatureOnly);
+    }
     let (explicit, _) = split_tagged(rest, EXPLICIT)?;
     let (content, _) = ber::split(explicit.contents)?;
     let (octets, is_whole) = content.octets();
@@ -114,6 +117,19 @@ pub(crate) mod tests {
         assert_eq!(unwrap(&bytes), Some(Wrapped::Signed(Cow::Borrowed(b"hello"), true)));
         let cut = &bytes[..bytes.len() - 7];
         assert_eq!(unwrap(cut), Some(Wrapped::Signed(Cow::Borrowed(b"hell"), false)));
+    }
+
+    #[test]
+    fn signed_data_that_cannot_be_found_is_no_bare_signature() {
+        assert_eq!(unwrap(&signed_data(None)), Some(Wrapped::SignatureOnly));
+        let damaged = Some(Wrapped::Signed(Cow::Borrowed(&[][..]), false));
+        assert_eq!(unwrap(&signed_data(Some(vec![0x1F, 1, 2]))), damaged);
+        let bytes = sign(b"hello");
+        assert_eq!(unwrap(&bytes[..bytes.len() - 40]), damaged);
+        // Lengths may begin with zeros.
+        let long = [&[4, 0x86, 0, 0, 0, 0, 0, 5][..], b"hello"].concat();
+        let signed = signed_data(Some(long));
+        assert_eq!(unwrap(&signed), Some(Wrapped::Signed(Cow::Borrowed(b"hello"), true)));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! Only what this crate reads is recognised; documents are among the others.
 //!
-//! Cost: O(n) for what is wrapped, O(1) for the rest.
+//! Cost: O(n).
 //! Source: [MS-OXTNEF], §2.1.3; RFC 5652, §3; RFC 5322, §2.2.
 
 use fanmill_extract::html::begin::{begins_as_page, begins_with_tag};
@@ -10,9 +10,6 @@ use fanmill_text::frontend::decode;
 
 use crate::begin::{self, MailFileKind};
 use crate::{cms, tnef};
-
-/// Number of bytes that show whether a part is a page.
-const PAGE_HEAD: usize = 1 << 10;
 
 /// The content of a part.
 #[derive(Debug)]
@@ -57,16 +54,22 @@ pub(crate) fn is_shown_as_text(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_ok_and(|text| !text.contains('\0'))
 }
 
-/// Returns whether bytes with a single header are a message, by the name, or a part of one, since they have a type.
+/// Returns whether bytes begin as a message, or as a part that says its type or its encoding. A text may begin with a
+/// word and a colon, too.
+pub(crate) fn is_entity(bytes: &[u8]) -> bool {
+    const PREFIX: &[u8] = b"content-";
+    bytes.get(..PREFIX.len()).is_some_and(|start| start.eq_ignore_ascii_case(PREFIX))
+        || begin::kind(bytes) == MailFileKind::Message
+}
+
+/// Returns whether bytes with a single header are a message, by the name, or a part of one.
 fn is_with_header(name: &str, bytes: &[u8]) -> bool {
-    const TYPE: &[u8] = b"content-type:";
-    let is_typed = bytes.get(..TYPE.len()).is_some_and(|start| start.eq_ignore_ascii_case(TYPE));
-    is_typed || has_extension(name, "eml") && begin::has_header(bytes)
+    is_entity(bytes) || has_extension(name, "eml") && begin::has_header(bytes)
 }
 
 /// Returns the subtype of text for a page, or for what begins with a tag and may be one.
 fn markup(name: &str, bytes: &[u8]) -> Option<&'static str> {
-    let head = decode(&bytes[..bytes.len().min(PAGE_HEAD)]).text;
+    let head = decode(bytes).text;
     let has_tag = begins_with_tag(&head);
     let is_called_page = ["html", "htm", "xhtml"].iter().any(|own| has_extension(name, own));
     match () {

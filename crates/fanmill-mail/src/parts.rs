@@ -22,7 +22,6 @@
 use memchr::memmem;
 
 use crate::attachment::{self, Attachment, begins_as_document, shown_name};
-use crate::begin;
 use crate::cms;
 use crate::compressed_rtf;
 use crate::content::{self, Content};
@@ -189,13 +188,12 @@ impl<'a> Walk<'a> {
         assembly: &mut impl Assemble,
     ) {
         let is_wordless = attachment::is_wordless(&content_type.main, &content_type.sub);
-        if is_wordless {
-            let head = &bytes[..bytes.len().min(attachment::HEAD)];
-            if !begins_as_document(&transfer.decode(head, &mut Remarks::default())) {
-                return assembly.remarks().add(Remark::NotText(1));
-            }
+        let mut ignored = Remarks::default();
+        let remarks = if is_wordless { &mut ignored } else { assembly.remarks() };
+        let bytes = &*transfer.decode(bytes, remarks);
+        if is_wordless && !begins_as_document(bytes) {
+            return assembly.remarks().add(Remark::NotText(1));
         }
-        let bytes = &*transfer.decode(bytes, assembly.remarks());
         let name = name.filter(|name| !name.trim().is_empty());
         let name = name.unwrap_or_else(|| format!("{}/{}", content_type.main, content_type.sub));
         if content_type.is_text() {
@@ -234,7 +232,11 @@ impl<'a> Walk<'a> {
             Content::Other => {
                 let Part { ref name, bytes, is_wordless } = *part;
                 let (name, bytes) = (name.clone(), bytes.to_vec());
-                assembly.attachment(Attachment { name, bytes, is_body: false, is_wordless });
+                // A message may say the same in another format, such as RTF.
+                let is_alternative =
+                    |open: &Open| matches!(open, Open::Multipart { is_alternative: true, .. });
+                let is_body = self.open.iter().any(is_alternative);
+                assembly.attachment(Attachment { name, bytes, is_body, is_wordless });
             }
         }
     }
@@ -261,7 +263,7 @@ impl<'a> Walk<'a> {
             let note = "damaged: what was signed is read up to the fault";
             assembly.remarks().add(Remark::unread(&part.name, note));
         }
-        if begin::has_header(content) || content.starts_with(b"\n") || content.starts_with(b"\r\n")
+        if content::is_entity(content) || content.starts_with(b"\n") || content.starts_with(b"\r\n")
         {
             return self.inside(content, assembly);
         }

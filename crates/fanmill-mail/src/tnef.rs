@@ -150,17 +150,15 @@ impl<'a> Wrapped<'a> {
         }
     }
 
-    /// Decodes a text of this message.
+    /// Decodes a text of this message, up to the NUL that ends it.
     pub(crate) fn decode(&self, text: Text<'_>, remarks: &mut Remarks) -> String {
-        let label = if text.is_wide { Some("utf-16le".to_owned()) } else { label(self.code_page) };
-        without_end(&charset::decode(text.bytes, label.as_deref(), remarks))
+        let decoded = text.decode(self.code_page, remarks);
+        decoded.split('\0').next().unwrap_or_default().to_owned()
     }
 
-    /// Decodes the page of this message, which has a code page of its own.
+    /// Decodes the page of this message, which has a code page of its own. NULs do not end it.
     pub(crate) fn decode_html(&self, text: Text<'_>, remarks: &mut Remarks) -> String {
-        let label =
-            if text.is_wide { Some("utf-16le".to_owned()) } else { label(self.html_code_page) };
-        without_end(&charset::decode(text.bytes, label.as_deref(), remarks))
+        text.decode(self.html_code_page, remarks).trim_end_matches('\0').to_owned()
     }
 
     /// Returns the name of one of its attachments.
@@ -191,6 +189,11 @@ impl<'a> Text<'a> {
         let is_text = is_wide || found.kind == Kind::Narrow;
         is_text.then_some(Text { bytes: found.value, is_wide })
     }
+
+    fn decode(self, code_page: Option<u32>, remarks: &mut Remarks) -> String {
+        let label = if self.is_wide { Some("utf-16le".to_owned()) } else { label(code_page) };
+        charset::decode(self.bytes, label.as_deref(), remarks)
+    }
 }
 
 fn little_endian(bytes: &[u8]) -> Option<u32> {
@@ -217,11 +220,6 @@ fn label(code_page: Option<u32>) -> Option<String> {
         page @ 28591..=28606 => format!("iso-8859-{}", page - 28590),
         page => format!("cp{page}"),
     })
-}
-
-/// Returns a text up to the NUL that ends it.
-fn without_end(text: &str) -> String {
-    text.split('\0').next().unwrap_or_default().to_owned()
 }
 
 #[cfg(test)]

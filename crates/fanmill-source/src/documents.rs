@@ -119,6 +119,12 @@ pub(super) fn remarks(document: &Extracted, hidden: Hidden) -> Vec<OutcomeReason
 /// Minimum number of pages with text behind a picture that is a cover.
 const PAGES_BEHIND_COVER: usize = 4;
 
+/// Returns whether part of a document was lost.
+pub fn is_cut(document: &Extracted) -> bool {
+    let remarks = remarks(document, Hidden::Skip);
+    remarks.iter().any(|(outcome, _)| *outcome == Outcome::Degraded)
+}
+
 /// Returns the remarks on scanned pages of a document that has text as well.
 fn of_scans(document: &Extracted) -> Vec<OutcomeReason> {
     let scans = &document.scans;

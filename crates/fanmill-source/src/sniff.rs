@@ -65,7 +65,7 @@ const PROGRAM_PARTS: [&[u8]; 2] =
     [b"matlab/document.xml", b"youngandroidproject/project.properties"];
 
 /// Beginnings that no text has.
-const MAGIC: [(&[u8], &str); 30] = [
+const MAGIC: [(&[u8], &str); 29] = [
     // Our own files, some of them text, which a report must not quote.
     (b"fanmill-sift-key-", "a secret key for sifting"),
     (b"fanmsift", "a store of sifted texts"),
@@ -93,7 +93,6 @@ const MAGIC: [(&[u8], &str); 30] = [
     (b"BZh91AY&SY", "a bzip2 archive, not supported; repack it as zip"),
     (b"!<arch>\n", "an object library"),
     (b"OggS\0", "sound or video"),
-    (b"ID3", "sound"),
     (b"fLaC\0", "sound"),
     (b"\x1aE\xdf\xa3", "a video"),
     (b"wOF2\0", "a font"),
@@ -253,7 +252,9 @@ fn begins_as_media(head: &[u8]) -> bool {
     matches!(head, [0, 0, _, _, b'f', b't', b'y', b'p', ..])
         || head.starts_with(b"RIFF")
             && head.get(8..12).is_some_and(|kind| [&b"WEBP"[..], b"WAVE", b"AVI "].contains(&kind))
-        || matches!(head, [0xFF, 0xFA | 0xFB | 0xF3 | 0xF2, 0x10..=0xEB, ..])
+        // In Windows' Cyrillic, these are letters.
+        || matches!(head, [0xFF, 0xFA | 0xFB | 0xF3 | 0xF2, 0x10..=0xEB, ..]) && has_many_controls(head)
+        || matches!(head, [b'I', b'D', b'3', 2..=4, ..])
         || head.starts_with(b"\x30\x26\xB2\x75\x8E\x66\xCF\x11")
         || head.starts_with(b"wOFF\0")
 }

@@ -224,7 +224,7 @@ fn nothing_is_said_about_letters_that_cannot_be_read() {
     let unread =
         "degraded: odd.pdf: 100 % of the letters on page 2 have no known character: not compared";
     assert!(run.stderr.contains(unread), "{}", run.stderr);
-    let nothing = "no two submissions share a passage of 12 words or more in what was read; 1 file was not read whole";
+    let nothing = "no two submissions share a passage of 12 words or more in what was read; 1 file was not read in full";
     assert!(run.stdout.contains(nothing), "{}", run.stdout);
 }
 

@@ -96,8 +96,10 @@ pub struct Text {
     pub date: Option<i64>,
 }
 
-/// Bytes of a message's own text from which on it is an original without attachments that make it so many times as long.
+/// Minimum bytes of a message's own text to be an original without its attachments.
 const OWN_TEXT: usize = 300;
+
+/// Number of times that a message with its attachments must be as long as its own text for that.
 const LONGER: usize = 3;
 
 /// A part of a message with attachments.
@@ -152,11 +154,14 @@ impl Text {
     }
 
     /// Makes a text of what is shown of a message or a page. `left_out` says what was not read of it.
-    fn shown(name: String, message: Message, left_out: Option<String>) -> Text {
-        let is_cut = left_out.is_some() || message.remarks.iter().any(Remark::is_loss);
+    fn shown(name: String, mut message: Message, left_out: Option<String>) -> Text {
+        let room = message::MAX_READINGS.saturating_sub(1 + message.others.len());
+        // Parts that are not asked about alone may hide beside others.
+        let n_more = message.pieces().count().saturating_sub(room);
+        message.note(Remark::TooManyAlternatives(n_more));
+        let is_cut = left_out.is_some() || messages::is_cut(&message);
         let said = message.remarks.iter().map(Remark::message);
         let remarks = said.chain(left_out.map(fanmill_text::Message::from)).collect();
-        let room = message::MAX_READINGS.saturating_sub(1 + message.others.len());
         let pieces = || message.pieces().take(room);
         let part = |name: Option<&str>| match name {
             Some(name) => MessagePart::Attachment(name.to_owned()),
@@ -178,8 +183,9 @@ impl Text {
     /// attachments. Profiles that keep few values of a text would otherwise keep those of the attachments.
     pub(super) fn original(&self) -> &[u8] {
         let first = self.others.len() - self.parts.len();
-        let own = self.parts.iter().position(|part| *part == MessagePart::Own);
-        match own.and_then(|own| self.others.get(first + own)) {
+        // A message's own text is the first of its parts.
+        let own = self.parts.first().filter(|part| **part == MessagePart::Own);
+        match own.and_then(|_| self.others.get(first)) {
             Some(own) if own.len() >= OWN_TEXT && self.bytes.len() > LONGER * own.len() => own,
             _ => &self.bytes,
         }

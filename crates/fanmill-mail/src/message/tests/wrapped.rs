@@ -44,6 +44,42 @@ fn pages_and_messages_are_read_whatever_their_type_says() {
 }
 
 #[test]
+fn a_colon_in_a_signed_text_makes_no_header() {
+    let signed = "application/pkcs7-mime; smime-type=signed-data";
+    for text in ["Note: copied text", "{\"a\": \"copied text\"}", "word:\ncopied text"] {
+        let message = with(signed, &sign(text.as_bytes()));
+        let found = [
+            message.text.into_bytes(),
+            message.attachments.into_iter().flat_map(|attachment| attachment.bytes).collect(),
+        ];
+        let found = String::from_utf8_lossy(&found.concat()).into_owned();
+        assert!(found.contains("copied text"), "{text}: {found}");
+    }
+}
+
+#[test]
+fn documents_are_read_whatever_lies_before_them_or_is_said_of_them() {
+    assert_eq!(with("image/png; name=a.png", b"%PDF-2.0 x").attachments[0].name, "a.png");
+    let coded = format!("{}UEsDBAo=", "\n".repeat(100));
+    let message = format!(
+        "Subject: s\nContent-Type: image/png; name=a.png\nContent-Transfer-Encoding: base64\n\n{coded}\n"
+    );
+    let message = read(message.as_bytes(), &Limits::standard());
+    assert_eq!(message.attachments[0].bytes, b"PK\x03\x04\n");
+    let long = format!("<!-- {} --><!doctype html><p>a<b></b>b", "x".repeat(2000));
+    assert_eq!(with(ANY, long.as_bytes()).text, "s\n\nown\n\nab");
+}
+
+#[test]
+fn the_text_of_a_message_in_another_format_is_a_body() {
+    let message = "Subject: s\nContent-Type: multipart/alternative; boundary=b\n\n--b\n\ntext\n--b\n\
+                   Content-Type: text/rtf\n\n{\\rtf1 text}\n--b--\n";
+    let message = read(message.as_bytes(), &Limits::standard());
+    assert!(message.attachments.iter().all(|attachment| attachment.is_body), "{message:?}");
+    assert_eq!(message.attachments.len(), 1);
+}
+
+#[test]
 fn other_parts_are_handed_out_with_their_names() {
     let message = with("application/pdf; name=a.pdf", b"%PDF-1.7 x");
     let expected = Attachment {

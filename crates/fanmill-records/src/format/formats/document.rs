@@ -3,8 +3,6 @@
 use fanmill_text::message::Message;
 use std::borrow::Cow;
 
-use fanmill_extract::extracted::Flag;
-
 use super::super::facts::{Facts, Format};
 use super::super::text_file::{LooseFormat, LooseText};
 use crate::record::Flaw;
@@ -42,10 +40,7 @@ impl LooseFormat for Document {
 
     fn text<'a>(&self, bytes: Cow<'a, [u8]>, most: usize) -> Result<LooseText<'a>, Message> {
         let document = documents::read(&bytes, most as u64)?;
-        let is_whole = document.unread.is_none()
-            && document.scans.unread.is_empty()
-            && document.flags.iter().all(|flag| *flag == Flag::Macros);
-        let flaw = (!is_whole).then_some(Flaw::Partial);
+        let flaw = documents::is_cut(&document).then_some(Flaw::Partial);
         Ok(LooseText { characters: Cow::Owned(document.text), flaw })
     }
 }
