@@ -327,9 +327,13 @@ pub(crate) fn last_line(report: &Report, page: Option<&str>) -> String {
     )
 }
 
-/// Writes the first notices, grouped by reason, and how many more there are. `has_file` tells of a command that can write
+/// Writes the first notices, grouped by reason, and how many more there are. `args` are those of a command that can write
 /// all of them to a file.
-pub(crate) fn notices(notices: &[Notice], has_file: bool, out: &mut Words) -> io::Result<()> {
+pub(crate) fn notices(
+    notices: &[Notice],
+    args: Option<&NoticesArgs>,
+    out: &mut Words,
+) -> io::Result<()> {
     const SHOWN: usize = 10;
     let mut groups: Vec<Vec<&Notice>> = Vec::new();
     let mut places: HashMap<(Outcome, &str), usize> = HashMap::new();
@@ -347,12 +351,19 @@ pub(crate) fn notices(notices: &[Notice], has_file: bool, out: &mut Words) -> io
     }
     let n_more: usize = groups.iter().skip(SHOWN).map(Vec::len).sum();
     let names_all = groups.iter().all(|group| group.len() <= NAMED);
-    let all = "--notices FILE writes all of them";
-    match counted(n_more as u64, "more notice", "more notices") {
-        more if n_more > 0 && has_file => writeln!(out, "… and {more}; {all}"),
-        more if n_more > 0 => writeln!(out, "… and {more}"),
-        _ if has_file && !names_all => writeln!(out, "not all files are named here; {all}"),
+    match (counted(n_more as u64, "more notice", "more notices"), args.map(where_all_are)) {
+        (more, Some(all)) if n_more > 0 => writeln!(out, "… and {more}; {all}"),
+        (more, None) if n_more > 0 => writeln!(out, "… and {more}"),
+        (_, Some(all)) if !names_all => writeln!(out, "not all files are named here; {all}"),
         _ => Ok(()),
+    }
+}
+
+/// Says how all notices can be had.
+pub(crate) fn where_all_are(args: &NoticesArgs) -> String {
+    match &args.file {
+        Some(path) => format!("all of them are in `{}`", printable(&readable(path.as_os_str()))),
+        None => "--notices FILE writes all of them".to_owned(),
     }
 }
 

@@ -155,7 +155,7 @@ fn print(args: &CompareArgs, inputs: &Inputs, outcome: &compare::Outcome) -> any
         writeln!(words, "{}", taken::of_index(searched))?;
     }
     terminal::summary(report, &mut words)?;
-    terminal::notices(&report.notices, true, &mut words)?;
+    terminal::notices(&report.notices, Some(&args.results.notices), &mut words)?;
     let page = args.output.as_ref().map(|dir| dir.join("index.html"));
     let page = page.map(|page| printable(&readable(page.as_os_str())).into_owned());
     let last = terminal::last_line(report, page.as_deref());

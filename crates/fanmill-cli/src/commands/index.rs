@@ -17,7 +17,7 @@ use serde::Serialize;
 
 use crate::args::{
     IndexAddArgs, IndexArgs, IndexChangeArgs, IndexCommand, IndexExportArgs, IndexFormat,
-    IndexReadArgs, IndexRemoveArgs, IndexShowArgs, IndexWatchArgs, IndexWorkArgs,
+    IndexReadArgs, IndexRemoveArgs, IndexShowArgs, IndexWatchArgs, IndexWorkArgs, NoticesArgs,
 };
 use crate::exit::Exit;
 use crate::progress::Bar;
@@ -54,17 +54,21 @@ fn add(args: &IndexAddArgs) -> anyhow::Result<Exit> {
     let outcome = threads.install(|| index::add(&settings, &args.index, &inputs, wait, &bar))?;
     bar.finish();
     let written = terminal::write_notices(&args.reading.notices, &outcome.notices);
-    print_outcome(&outcome, args.reading.quiet, true)?;
+    print_outcome(&outcome, args.reading.quiet, Some(&args.reading.notices))?;
     written?;
     Ok(ending(&outcome.notices, &args.reading))
 }
 
-/// Prints what was done, unless it is to be quiet; `has_file` as for [`terminal::notices`].
-fn print_outcome(outcome: &Outcome, is_quiet: bool, has_file: bool) -> std::io::Result<()> {
+/// Prints what was done, unless it is to be quiet; `args` as for [`terminal::notices`].
+fn print_outcome(
+    outcome: &Outcome,
+    is_quiet: bool,
+    args: Option<&NoticesArgs>,
+) -> std::io::Result<()> {
     if is_quiet {
         return Ok(());
     }
-    terminal::notices(&outcome.notices, has_file, &mut words())?;
+    terminal::notices(&outcome.notices, args, &mut words())?;
     let (added, stats) = (&outcome.added, &outcome.stats);
     writeln!(
         words(),
@@ -90,7 +94,7 @@ fn watch(args: &IndexWatchArgs) -> anyhow::Result<Exit> {
     let mut take = |outcome: Outcome| {
         let is_news =
             outcome.added.added + outcome.added.replaced > 0 || !outcome.notices.is_empty();
-        let printed = print_outcome(&outcome, args.quiet || !is_news, false);
+        let printed = print_outcome(&outcome, args.quiet || !is_news, None);
         printed.map_err(|error| Error::system("could not write", error))
     };
     threads.install(|| index::watch(&settings, &args.index, &wanted, &inputs, &mut take, &bar))?;
@@ -135,11 +139,6 @@ pub(super) fn names(index: &Path, given: &[OsString]) -> anyhow::Result<Vec<Stri
         names[i] = name;
     }
     Ok(names)
-}
-
-/// Prints notices about inputs that were not read in full.
-pub(super) fn print_notices(notices: &[Notice], is_quiet: bool) -> std::io::Result<()> {
-    if is_quiet { Ok(()) } else { terminal::notices(notices, true, &mut words()) }
 }
 
 /// Returns the exit status after everything readable was read.

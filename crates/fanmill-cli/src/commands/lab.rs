@@ -73,7 +73,7 @@ pub(crate) fn finish(
         return Ok(Exit::Done);
     }
     let mut words = words();
-    terminal::notices(&found.notices, false, &mut words)?;
+    terminal::notices(&found.notices, None, &mut words)?;
     for path in written {
         writeln!(words, "written: {}", printable(&readable(path.as_os_str())))?;
     }

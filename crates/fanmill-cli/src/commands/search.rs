@@ -17,7 +17,7 @@ use fanmill_text::{Error, Setting};
 use serde::Serialize;
 
 use crate::args::{SearchArgs, SearchFormat};
-use crate::commands::index::{ending, names, print_notices, wait};
+use crate::commands::index::{ending, names, wait};
 use crate::exit::{Exit, is_broken_pipe};
 use crate::progress::Bar;
 use crate::results::{self, OutputFailure, Results};
@@ -58,7 +58,9 @@ pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
         results::print(|out| Ok(log.write(out)?))?;
     }
     let written = terminal::write_notices(&args.reading.notices, &notices);
-    print_notices(&notices, args.reading.quiet)?;
+    if !args.reading.quiet {
+        terminal::notices(&notices, Some(&args.reading.notices), &mut words())?;
+    }
     written?;
     if let Some(folder) = output.filter(|_| !args.reading.quiet) {
         let page = folder.join("index.html");

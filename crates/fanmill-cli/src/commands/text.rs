@@ -45,7 +45,7 @@ pub(crate) fn run(args: &TextArgs) -> anyhow::Result<Exit> {
     })?;
     bar.finish();
     is_whole &= others.iter().all(|notice| notice.outcome == Outcome::Flagged);
-    terminal::notices(&others, false, &mut words())?;
+    terminal::notices(&others, None, &mut words())?;
     Ok(if args.strict && !is_whole { Exit::Incomplete } else { Exit::Done })
 }
 

@@ -250,8 +250,15 @@ fn all_notices_can_be_had_as_a_file() {
         }
         // No name is a formula.
         assert!(rows.iter().all(|row| !row.contains(",=1") && !row.starts_with("=1")), "{said}");
-        assert!(run.stderr.contains("--notices FILE writes all of them"), "{}", run.stderr);
+        assert!(run.stderr.contains("all of them are in `said.csv`"), "{}", run.stderr);
     }
+    let run = place.fanmill("compare in").run();
+    assert!(run.stderr.contains("--notices FILE writes all of them"), "{}", run.stderr);
+    // A file that somebody has handed in is no place for notices.
+    let run = place.fanmill("compare in --notices in/ada/a.txt").run();
+    assert!(run.stderr.contains("holds something other than notices"), "{}", run.stderr);
+    let kept = std::fs::read_to_string(place.path("in/ada/a.txt")).expect("the essay");
+    assert_eq!(kept, essay(1, 500).join(" "));
     let run = place.fanmill("compare in --notices nowhere/said.csv").run();
     assert!(run.stderr.contains("write the notices to"), "{}", run.stderr);
 }

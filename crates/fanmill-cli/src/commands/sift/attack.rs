@@ -24,7 +24,7 @@ pub(crate) fn run(args: &AttackArgs) -> anyhow::Result<Exit> {
     let mut account = Account::default();
     let exit =
         lab::finish(&args.common, |bar| measure(args, (&settings, &search), &mut account, bar))?;
-    show_notices(&account, args.common.quiet, false)?;
+    show_notices(&account, args.common.quiet, None)?;
     Ok(exit)
 }
 

@@ -75,7 +75,7 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let notices = [&outcome.originals.notices[..], &outcome.account.notices].concat();
     let written = terminal::write_notices(&args.texts.notices, &notices);
     for account in [&outcome.originals, &outcome.account] {
-        show_notices(account, args.texts.quiet, true)?;
+        show_notices(account, args.texts.quiet, Some(&args.texts.notices))?;
     }
     written?;
     if !args.texts.quiet && args.format == AnswerFormat::Table {

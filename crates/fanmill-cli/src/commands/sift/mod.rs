@@ -28,7 +28,7 @@ use fanmill_text::counted::counted;
 
 #[cfg(feature = "lab")]
 use crate::args::ReadingArgs;
-use crate::args::{SiftArgs, SiftCommand, TextsArgs};
+use crate::args::{NoticesArgs, SiftArgs, SiftCommand, TextsArgs};
 use crate::exit::Exit;
 use crate::flags;
 #[cfg(feature = "lab")]
@@ -118,12 +118,12 @@ fn none_of_them() -> Error {
 /// Prints notices about inputs that were not read, and writes them to the file that was named for them.
 fn print_notices(account: &Account, args: &TextsArgs) -> anyhow::Result<()> {
     let written = terminal::write_notices(&args.notices, &account.notices);
-    show_notices(account, args.quiet, true)?;
+    show_notices(account, args.quiet, Some(&args.notices))?;
     Ok(written?)
 }
 
-/// Prints notices about inputs that were not read; `has_file` tells of a command that can write all of them to a file.
-fn show_notices(account: &Account, is_quiet: bool, has_file: bool) -> io::Result<()> {
+/// Prints notices about inputs that were not read; `args` as for [`terminal::notices`].
+fn show_notices(account: &Account, is_quiet: bool, args: Option<&NoticesArgs>) -> io::Result<()> {
     if is_quiet {
         return Ok(());
     }
@@ -134,7 +134,8 @@ fn show_notices(account: &Account, is_quiet: bool, has_file: bool) -> io::Result
     }
     if account.notices.len() > SHOWN {
         let more = counted((account.notices.len() - SHOWN) as u64, "more was", "more were");
-        let all = if has_file { "; --notices FILE writes all of them" } else { "" };
+        let all =
+            args.map_or_else(String::new, |args| format!("; {}", terminal::where_all_are(args)));
         writeln!(words, "{more} not read{all}")?;
     }
     Ok(())
