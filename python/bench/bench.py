@@ -274,14 +274,14 @@ def dedup(table: pa.Table, args: argparse.Namespace) -> None:
             output = f"{folder}/{name}"
             command = [args.program, "dedup", *options, "--mode", "report", "--pairs", "--output", output]
             subprocess.run(command, check=True, capture_output=True)
-            removed = pq.read_table(f"{output}/removed.parquet").to_pylist()
+            removed = pq.read_table(f"{output}.fanmill/removed.parquet").to_pylist()
             theirs = {
                 own["record"] - 1: (own["kept_record"] - 1, own["resemblance"], own["containment"]) for own in removed
             }
             result = ours()
             columns = zip(result.duplicate_of, result.resemblance, result.containment)
             found = {row: own for row, own in enumerate(columns) if own[0] is not None}
-            n_pairs = pq.read_table(f"{output}/pairs.parquet").num_rows
+            n_pairs = pq.read_table(f"{output}.fanmill/pairs.parquet").num_rows
             is_equal = found == theirs and len(result.pairs()) == n_pairs
             say(f"dedup, {name}: {len(found):,} duplicates, as by the command", "equal" if is_equal else "DIFFERENT", "equal")
             assert is_equal

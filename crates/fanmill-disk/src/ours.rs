@@ -23,11 +23,21 @@ pub enum Ours {
     Store,
     /// The work of a run that has not ended.
     Work,
+    /// The tables and the summary that lie beside the corpus that a run has written.
+    Bookkeeping,
 }
+
+/// The end of the name of a folder of bookkeeping.
+const BESIDE: &str = ".fanmill";
+/// Names of the files that a run has written about a corpus. Up to version 0.1 they were among the shards.
+const TABLES: [&str; 5] =
+    ["summary.json", "removed.parquet", "clusters.parquet", "pairs.parquet", "items.parquet"];
+/// The beginning of a summary of such a run.
+const SUMMARY: &[u8] = b"{\n  \"kind\": \"fanmill dedup";
 
 /// The first bytes of a file whose name begins and ends so, in a folder of a kind. The first file of each kind is
 /// its head, without which the rest cannot be read.
-const MARKS: [(Ours, &str, &str, &[u8]); 9] = [
+const MARKS: [(Ours, &str, &str, &[u8]); 10] = [
     (Ours::Index, "CURRENT", "", b"MANIFEST-"),
     (Ours::Index, "MANIFEST-", "", br#"{"format":"fanmill index""#),
     (Ours::Index, "seg-", ".fps", b"fanmill segment "),
@@ -37,11 +47,12 @@ const MARKS: [(Ours, &str, &str, &[u8]); 9] = [
     (Ours::Store, "seg-", ".sift", b"fanmsift segment "),
     (Ours::Work, "owner", "", b"fanmill work in progress"),
     (Ours::Work, "log", "", b"fanmill dedup, log format "),
+    (Ours::Bookkeeping, "summary.json", "", SUMMARY),
 ];
 
 impl Ours {
     /// All kinds, in the order in which a folder with files of several is judged.
-    const ALL: [Ours; 3] = [Ours::Index, Ours::Store, Ours::Work];
+    const ALL: [Ours; 4] = [Ours::Index, Ours::Store, Ours::Work, Ours::Bookkeeping];
 
     /// Returns the words for it.
     pub fn what(self) -> &'static str {
@@ -49,6 +60,7 @@ impl Ours {
             Ours::Index => "an index of Fanmill",
             Ours::Store => "a store of Fanmill for sifting",
             Ours::Work => "work in progress of Fanmill",
+            Ours::Bookkeeping => "tables of Fanmill about a corpus",
         }
     }
 
@@ -138,18 +150,17 @@ fn is_named(name: &str, start: &str, end: &str) -> bool {
 /// Returns the kinds that the files of a folder are of, each with whether the file is the head of its kind.
 fn marks(folder: &Path) -> Vec<(Ours, bool)> {
     let mut found = Vec::new();
+    let own = folder.file_name().unwrap_or_default().as_encoded_bytes();
+    let is_beside = own.ends_with(BESIDE.as_bytes());
     for name in names_in(folder).unwrap_or_default() {
         let Some(name) = name.to_str().filter(|name| may_be_mark(name)) else { continue };
-        let mut head = Vec::new();
-        // Pipes are never opened.
-        let path = folder.join(name);
-        let is_file = path.symlink_metadata().is_ok_and(|seen| seen.is_file());
-        let mut read = || File::open(&path)?.take(64).read_to_end(&mut head);
-        if !is_file || read().is_err() {
-            continue;
-        }
+        let Some(head) = head(&folder.join(name)) else { continue };
         for (kind, start, end, bytes) in MARKS {
-            let is_head = matches!(start, "CURRENT" | "owner");
+            // Beside shards, such a summary does not make the whole folder ours.
+            if kind == Ours::Bookkeeping && !is_beside {
+                continue;
+            }
+            let is_head = matches!(start, "CURRENT" | "owner" | "summary.json");
             // A log begins with the length and the checksum of what follows.
             let is_inside =
                 || start == "log" && head.windows(bytes.len()).any(|part| part == bytes);
@@ -162,6 +173,23 @@ fn marks(folder: &Path) -> Vec<(Ours, bool)> {
     found
 }
 
+/// Returns the first bytes of a file. Pipes are never opened.
+fn head(path: &Path) -> Option<Vec<u8>> {
+    let mut head = Vec::new();
+    let is_file = path.symlink_metadata().is_ok_and(|seen| seen.is_file());
+    let mut read = || File::open(path)?.take(64).read_to_end(&mut head);
+    (is_file && read().is_ok()).then_some(head)
+}
+
+/// Returns the names in a folder, of those given, that are files which an earlier version has written among the shards
+/// of a corpus.
+pub fn tables_among<'n>(folder: &Path, names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
+    let found: Vec<&str> = names.filter(|name| TABLES.contains(name)).collect();
+    let is_ours = found.contains(&TABLES[0])
+        && head(&folder.join(TABLES[0])).is_some_and(|head| head.starts_with(SUMMARY));
+    if is_ours { found } else { Vec::new() }
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
@@ -170,6 +198,7 @@ mod tests {
 
     /// Writes a whole folder of a kind.
     fn whole(kind: Ours, folder: &Path) -> Vec<String> {
+        fs::create_dir_all(folder).expect("made");
         let marks = MARKS.iter().filter(|(own, ..)| *own == kind);
         let write = |(_, start, end, bytes): &(Ours, &str, &str, &[u8])| {
             let number = if start.ends_with('-') { "7" } else { "" };
@@ -183,23 +212,38 @@ mod tests {
     #[test]
     fn a_folder_is_known_by_any_of_its_files() {
         for kind in Ours::ALL {
-            let folder = tempfile::tempdir().expect("a folder");
-            let names = whole(kind, folder.path());
-            assert_eq!(Ours::of(folder.path()), Some(kind));
-            assert_eq!(Ours::among_texts(folder.path()).ok(), Some(Some(kind)));
-            for (number, name) in names.iter().enumerate() {
-                let path = folder.path().join(name);
+            let place = tempfile::tempdir().expect("a folder");
+            let folder = place.path().join("own.fanmill");
+            let names = whole(kind, &folder);
+            assert_eq!(Ours::of(&folder), Some(kind));
+            assert_eq!(Ours::among_texts(&folder).ok(), Some(Some(kind)));
+            for (number, name) in names.iter().enumerate().filter(|_| names.len() > 1) {
+                let path = folder.join(name);
                 let bytes = fs::read(&path).expect("a file");
                 for damage in [&b""[..], &bytes[..3], b"\0other bytes"] {
                     fs::write(&path, damage).expect("written");
-                    assert_eq!(Ours::of(folder.path()), Some(kind), "{name}");
-                    assert_eq!(Ours::among_texts(folder.path()).is_ok(), number > 0, "{name}");
+                    assert_eq!(Ours::of(&folder), Some(kind), "{name}");
+                    assert_eq!(Ours::among_texts(&folder).is_ok(), number > 0, "{name}");
                 }
                 fs::remove_file(&path).expect("removed");
-                assert_eq!(Ours::of(folder.path()), Some(kind), "{name}");
+                assert_eq!(Ours::of(&folder), Some(kind), "{name}");
                 fs::write(&path, bytes).expect("written");
             }
         }
+    }
+
+    #[test]
+    fn tables_among_shards_are_known_by_their_summary() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let names = ["a.jsonl", "removed.parquet", "summary.json"];
+        let found = || tables_among(folder.path(), names.into_iter());
+        assert!(found().is_empty());
+        fs::write(folder.path().join("summary.json"), "{\n  \"kind\": \"of sales\"}")
+            .expect("written");
+        assert!(found().is_empty());
+        whole(Ours::Bookkeeping, folder.path());
+        assert_eq!(found(), ["removed.parquet", "summary.json"]);
+        assert_eq!(Ours::of(folder.path()), None);
     }
 
     #[test]

@@ -33,7 +33,7 @@ def by_the_command(program: str, folder: Path, keep: str) -> dict[int, tuple[int
     """What goes, for what, and how alike; documents by their lines."""
     command = [program, "dedup", str(CORPUS), "--keep", keep, "--mode", "report", "--output", str(folder)]
     subprocess.run(command, check=True, capture_output=True)
-    removed = pq.read_table(folder / "removed.parquet").to_pylist()
+    removed = pq.read_table(folder.with_name(folder.name + ".fanmill") / "removed.parquet").to_pylist()
     return {row["record"] - 1: (row["kept_record"] - 1, row["resemblance"]) for row in removed}
 
 

@@ -7,6 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 use arrow_array::{Array, RecordBatch, StringArray};
+use fanmill_corpus::job::bookkeeping_of;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use super::corpus::{Corpus, ordered};
@@ -56,8 +57,10 @@ impl Job {
     /// Returns the command for `input`, on one thread. Removes the output of an earlier run.
     pub(super) fn command(&self, input: &Path, arguments: &[&str]) -> Result<Command> {
         let output = self.output();
-        if output.exists() {
-            fs::remove_dir_all(&output)?;
+        for folder in [&output, &bookkeeping_of(&output)?] {
+            if folder.exists() {
+                fs::remove_dir_all(folder)?;
+            }
         }
         let mut command = Command::new(&self.binary);
         command.arg("dedup").arg(input).arg("--output").arg(output);
@@ -71,7 +74,7 @@ impl Job {
         // The exact answers are for words as they are spelled.
         child::run(command.args(["--pairs", "--exact-spelling"]))?;
         let mut found = Found { edges: BTreeSet::new(), removed: Vec::new() };
-        let path = self.output().join("pairs.parquet");
+        let path = bookkeeping_of(&self.output())?.join("pairs.parquet");
         let file = File::open(&path).with_context(|| format!("no `{}`", path.display()))?;
         for rows in ParquetRecordBatchReaderBuilder::try_new(file)?.build()? {
             let rows = rows?;

@@ -53,7 +53,7 @@ pub(crate) struct DedupArgs {
     #[serde(skip)]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// Write the corpus, removed.parquet, clusters.parquet and summary.json to this new folder.
+    /// Write the corpus to this new folder, and tables, summary and records that failed to DIR.fanmill beside it.
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     #[serde(skip)]
     pub(crate) output: Option<PathBuf>,

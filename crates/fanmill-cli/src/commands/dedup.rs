@@ -3,9 +3,12 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};
+use std::path::Path;
 
-use fanmill_corpus::dedup::{Outcome, ReferenceCounts, ReferenceSummary, RunFigures, Summary};
-use fanmill_corpus::job::{CaseClashes, Places, RunEnd};
+use fanmill_corpus::dedup::{
+    Mode, Outcome, ReferenceCounts, ReferenceSummary, RunFigures, Summary,
+};
+use fanmill_corpus::job::{CaseClashes, Places, RunEnd, bookkeeping_of};
 use fanmill_corpus::{decontaminate, passages};
 use fanmill_disk::replace::Disk;
 use fanmill_jobs::dedup::{self, Settings};
@@ -50,21 +53,21 @@ pub(crate) fn run(args: &DedupArgs) -> anyhow::Result<Exit> {
     bar.finish();
     match ended {
         RunEnd::Now(dedup::Outcome::Documents(outcome)) => {
-            print(args, &outcome.summary, |out| table(&outcome, out))?;
+            print((args, settings.mode), &outcome.summary, |out| table(&outcome, out))?;
         }
         #[cfg(feature = "index")]
         RunEnd::Now(dedup::Outcome::Seen(outcome, seen)) => {
             let summary = WithIndex { summary: &outcome.summary, index: seen };
-            print(args, &summary, |out| {
+            print((args, settings.mode), &summary, |out| {
                 table(&outcome, out)?;
                 line(&said_of_index(&seen), screen::of_results(), out)
             })?;
         }
         RunEnd::Now(dedup::Outcome::Passages(summary)) => {
-            print(args, &*summary, |out| passage_table(&summary, out))?;
+            print((args, settings.mode), &*summary, |out| passage_table(&summary, out))?;
         }
         RunEnd::Now(dedup::Outcome::Contamination(summary)) => {
-            print(args, &*summary, |out| contamination_table(&summary, out))?;
+            print((args, settings.mode), &*summary, |out| contamination_table(&summary, out))?;
         }
         RunEnd::Before => print_before(args)?,
     }
@@ -87,7 +90,7 @@ fn print_before(args: &DedupArgs) -> anyhow::Result<()> {
     let output = args.output.clone().unwrap_or_default();
     match args.format {
         SummaryFormat::Json => {
-            let path = output.join("summary.json");
+            let path = bookkeeping_of(&output)?.join("summary.json");
             let summary = fs::read(&path).map_err(|error| Error::io("read", &path, error))?;
             results::print(|out| Ok(out.write_all(&summary)?))
         }
@@ -103,7 +106,7 @@ fn print_before(args: &DedupArgs) -> anyhow::Result<()> {
 }
 
 fn print(
-    args: &DedupArgs,
+    (args, mode): (&DedupArgs, Mode),
     summary: &impl Serialize,
     table: impl FnOnce(&mut Results) -> io::Result<()>,
 ) -> anyhow::Result<()> {
@@ -115,14 +118,23 @@ fn print(
             }
             SummaryFormat::Table if !args.quiet => {
                 table(out)?;
-                if let Some(output) = &args.output {
-                    writeln!(out, "written: {}", printable(&readable(output.as_os_str())))?;
-                }
+                written(args, mode, out)?;
             }
             SummaryFormat::Table => {}
         }
         Ok(())
     })
+}
+
+/// Writes the places of what was written.
+fn written(args: &DedupArgs, mode: Mode, out: &mut impl Write) -> io::Result<()> {
+    let Some(output) = &args.output else { return Ok(()) };
+    let name = |path: &Path| printable(&readable(path.as_os_str())).into_owned();
+    let beside = bookkeeping_of(output).map(|beside| name(&beside)).unwrap_or_default();
+    if mode == Mode::Report {
+        return writeln!(out, "written: tables and summary in {beside}");
+    }
+    writeln!(out, "written: the corpus in {}, tables and summary in {beside}", name(output))
 }
 
 /// Writes the counts, the largest clusters, and what was skipped.

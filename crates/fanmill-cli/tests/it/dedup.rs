@@ -66,7 +66,7 @@ fn the_first_run() {
     seen: 6 = 5 compared + 0 degraded + 0 skipped + 1 failed
     failed: 1 record could not be read
       a.jsonl, record 6, byte 803: cut off: the object does not end, at byte 22 of the record
-    written: out
+    written: the corpus in out, tables and summary in out.fanmill
     ");
     let output = fs::read_to_string(place.path("out/a.jsonl")).expect("the corpus");
     assert_eq!(ids(&output), "a ccc eeeee");
@@ -75,7 +75,7 @@ fn the_first_run() {
         corpus().split_inclusive('\n').filter(|line| output.contains(line)).collect();
     assert_eq!(output, expected);
     for name in ["removed.parquet", "clusters.parquet", "summary.json"] {
-        assert!(place.path("out").join(name).is_file(), "{name}");
+        assert!(place.path("out.fanmill").join(name).is_file(), "{name}");
     }
     assert!(!place.path("out.partial").exists());
 }
@@ -98,7 +98,7 @@ fn a_reference_is_compared_with_and_only_read() {
     seen: 6 = 5 compared + 0 degraded + 0 skipped + 1 failed
     failed: 1 record could not be read
       a.jsonl, record 6, byte 803: cut off: the object does not end, at byte 22 of the record
-    written: out
+    written: the corpus in out, tables and summary in out.fanmill
     ");
     let output = fs::read_to_string(place.path("out/a.jsonl")).expect("the corpus");
     assert_eq!(ids(&output), "ccc eeeee");
@@ -132,12 +132,12 @@ fn what_is_shared_with_test_sets_goes() {
     seen: 6 = 5 compared + 0 degraded + 0 skipped + 1 failed
     failed: 1 record could not be read
       a.jsonl, record 6, byte 803: cut off: the object does not end, at byte 22 of the record
-    written: out
+    written: the corpus in out, tables and summary in out.fanmill
     ");
     let output = fs::read_to_string(place.path("out/a.jsonl")).expect("the corpus");
     assert_eq!(ids(&output), "eeeee");
     for name in ["removed.parquet", "items.parquet", "summary.json"] {
-        assert!(place.path("out").join(name).is_file(), "{name}");
+        assert!(place.path("out.fanmill").join(name).is_file(), "{name}");
     }
     for idle in ["--min-score 0.5", "--against tests", "--unit line", "--min-documents 3"] {
         let done =
@@ -188,7 +188,10 @@ fn json_is_what_is_in_the_summary() {
     let place = place();
     let done = place.fanmill("dedup a.jsonl -o out --format json").run();
     assert_eq!(done.code, Some(0), "{done}");
-    assert_eq!(done.stdout, fs::read_to_string(place.path("out/summary.json")).expect("a summary"));
+    assert_eq!(
+        done.stdout,
+        fs::read_to_string(place.path("out.fanmill/summary.json")).expect("a summary")
+    );
     let mut summary: serde_json::Value = serde_json::from_str(&done.stdout).expect("JSON");
     for (name, number) in [("records", 6), ("bad", 1), ("documents", 5), ("duplicates", 2)] {
         assert_eq!(summary["counts"][name], number, "{name}");
@@ -286,7 +289,7 @@ fn a_damaged_table_is_no_reason_to_lose_the_others() {
     let place = place();
     let made = place.fanmill("dedup a.jsonl -o made --quiet").run();
     assert_eq!(made.code, Some(0), "{made}");
-    let table = fs::read(place.path("made/removed.parquet")).expect("a table");
+    let table = fs::read(place.path("made.fanmill/removed.parquet")).expect("a table");
     let place = place.with("cut.parquet", &table[..table.len() / 2]);
     let alone = place.fanmill("dedup cut.parquet -o out --text-field id").run();
     assert_eq!(alone.code, Some(3), "{alone}");
@@ -331,7 +334,7 @@ fn repeated_paragraphs() {
 
     3 documents, 0.0 MB of text: 2 of 3 passages removed (0.0 MB) from 2 documents, 1 of which had nothing else
     promise: each paragraph removed has the words of one that stays in an earlier document, in the same order; every paragraph of 5 words or more that 2 documents have is removed from all but the first
-    written: out
+    written: the corpus in out, tables and summary in out.fanmill
     ");
     let output = fs::read_to_string(place.path("out/a.jsonl")).expect("the corpus");
     assert_snapshot!(output, @r#"

@@ -23,9 +23,10 @@ fn long_corpus() -> String {
     (0..6000).map(&mut line).collect()
 }
 
-/// All files of a folder but the summary, which differs between runs.
-fn written(place: &Place, folder: &str) -> Vec<(String, Vec<u8>)> {
-    let entries = fs::read_dir(place.path(folder)).expect("a folder");
+/// All files of an output and its tables but the summary, which differs between runs.
+fn written(place: &Place, output: &str) -> Vec<(String, Vec<u8>)> {
+    let folders = [place.path(output), place.path(&format!("{output}.fanmill"))];
+    let entries = folders.iter().flat_map(|folder| fs::read_dir(folder).expect("a folder"));
     let paths = entries.map(|entry| entry.expect("an entry").path());
     let file = |path: std::path::PathBuf| {
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();

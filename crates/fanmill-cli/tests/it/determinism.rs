@@ -86,6 +86,7 @@ fn every_kernel_gives_the_same_bytes() {
         });
         let report = Run::new(ASSIGNMENT).env("FANMILL_KERNEL", kernel).inside(&examples());
         let mut corpus = files(&place.path("out"));
+        corpus.extend(files(&place.path("out.fanmill")));
         // It says how long the run took.
         corpus.retain(|(name, _)| name != "summary.json");
         (said, written(report), corpus, place.store("s.sift"))

@@ -247,6 +247,6 @@ fn a_signal_that_is_to_be_ignored_is_ignored() {
         send(child.id(), &[signal]);
         drop(input);
         assert_eq!(wait(&mut child).code(), Some(0), "{signal}");
-        assert!(place.path("out/summary.json").exists());
+        assert!(place.path("out.fanmill/summary.json").exists());
     }
 }

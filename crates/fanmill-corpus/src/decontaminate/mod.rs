@@ -39,9 +39,6 @@ use fanmill_records::format::Options;
 
 pub use summary::{Counts, ItemCounts, ItemSummary, SharedItem, Summary};
 
-/// Names of files in the output besides the corpus.
-const NAMES: [&str; 3] = ["removed.parquet", "items.parquet", "summary.json"];
-
 /// Greatest number of words that a run may be required to have.
 const LONGEST: u32 = 10_000;
 
@@ -147,7 +144,7 @@ pub fn run(
         reference: Some(tests),
         // Hashes are under random keys, so an interrupted run cannot be resumed.
         rest: OnFailure::Goes,
-        reserved: if settings.mode == Mode::Report { &[] } else { &NAMES },
+        writes_corpus: settings.mode != Mode::Report,
         settings: &identifying(&Settings { memory: 0, ..*settings }),
     };
     let Some(Work { shards, n_references, left_out, reference_left_out, staging, identity }) =

@@ -159,7 +159,7 @@ fn run_on(
         places,
         reference,
         rest: reference.map_or(OnFailure::Stays, |reference| reference.rest()),
-        reserved: if settings.mode == Mode::Report { &[] } else { &tables::NAMES },
+        writes_corpus: settings.mode != Mode::Report,
         settings: &identifying(&(same, scope)),
     };
     let Some(Work { shards, n_references, left_out, reference_left_out, staging, identity }) =
@@ -266,10 +266,9 @@ impl Run<'_> {
         names: &Names,
     ) -> Result<()> {
         let made = |name| self.staging.make_extra(name);
-        let [removed, clusters, pairs, _] = tables::NAMES;
-        tables::write_removed(made(removed)?, self, starts, plan, names)?;
-        tables::write_clusters(made(clusters)?, self, starts, plan, names)?;
-        edges.map_or(Ok(()), |edges| edges.write(made(pairs)?, self, starts, names))
+        tables::write_removed(made("removed.parquet")?, self, starts, plan, names)?;
+        tables::write_clusters(made("clusters.parquet")?, self, starts, plan, names)?;
+        edges.map_or(Ok(()), |edges| edges.write(made("pairs.parquet")?, self, starts, names))
     }
 
     /// Refuses a rule that no document can follow: it would keep the first of each group, which was not asked for.

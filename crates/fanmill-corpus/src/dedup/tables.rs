@@ -29,10 +29,6 @@ use crate::spill::Sorter;
 use crate::spill::series::CHUNK;
 use crate::table::{Column, Columns, Table, flags, floats, numbers, texts};
 
-/// Names of files in the output besides the corpus.
-pub(super) const NAMES: [&str; 4] =
-    ["removed.parquet", "clusters.parquet", "pairs.parquet", "summary.json"];
-
 /// A file that was made for a table, and its path.
 pub(super) type Made = (DiskFile, PathBuf);
 

@@ -1,7 +1,6 @@
 //! The corpus as a sequence of documents, numbered through all shards and walked batch by batch. The reference that it
 //! is compared with comes first in the same sequence, and is only read.
 
-use std::ffi::OsStr;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -70,8 +69,8 @@ pub(crate) struct Job<'a> {
     pub(crate) reference: Option<Reference<'a>>,
     /// Fate of the job's folder if the job ends early.
     pub(crate) rest: OnFailure,
-    /// Names in the output that a shard must not have.
-    pub(crate) reserved: &'static [&'static str],
+    /// True if the corpus is written, and not only tables.
+    pub(crate) writes_corpus: bool,
     /// The user's settings as text.
     pub(crate) settings: &'a str,
 }
@@ -113,10 +112,6 @@ pub(crate) fn open(
     progress: &dyn Progress,
     check: impl Fn(&Shard) -> Result<()>,
 ) -> Result<Option<Work>> {
-    let check = |shard: &Shard| {
-        check_name(shard, job.reserved, job.places.clashes)?;
-        check(shard)
-    };
     let reference = survey_reference(paths, job)?;
     if let [only] = paths
         && only.as_os_str() == "-"
@@ -124,8 +119,7 @@ pub(crate) fn open(
         return open_stdin(options, job, reference, progress, check);
     }
     let places = job.places;
-    // Without reserved names, nothing that comes from the inputs is written.
-    let writes_corpus = places.output.is_some() && !job.reserved.is_empty();
+    let writes_corpus = places.output.is_some() && job.writes_corpus;
     let purpose = match places.clashes {
         _ if !writes_corpus => Purpose::Read,
         CaseClashes::Allowed => Purpose::Write,
@@ -203,6 +197,7 @@ fn site<'a>(job: Job<'a>, rest: OnFailure, identity: &'a Identity) -> Site<'a> {
     let work = fanmill_disk::replace::Work { job: job.name, run: &identity.of_reading };
     Site {
         output: output.as_deref(),
+        writes_corpus: job.writes_corpus,
         temp: temp.as_deref(),
         disk,
         work,
@@ -322,24 +317,6 @@ pub(crate) fn keyed_hash_of(key: &[u8; 32], numbers: &[u64]) -> u128 {
 fn first_of(hash: blake3::Hash) -> u128 {
     let (first, _) = hash.as_bytes().split_first_chunk().expect("32 bytes are more than 16");
     u128::from_le_bytes(*first)
-}
-
-/// Refuses an input whose name in the output is taken: the other file would replace it.
-fn check_name(shard: &Shard, taken: &[&str], clashes: CaseClashes) -> Result<()> {
-    let is_same = |first: &OsStr, name: &str| match clashes {
-        CaseClashes::Allowed => first == name,
-        CaseClashes::Refused => format::folded(first) == format::folded(OsStr::new(name)),
-    };
-    for first in shard.first_names()? {
-        if let Some(name) = taken.iter().find(|name| is_same(&first, name)) {
-            return Err(Error::setting(format!(
-                "the input `{}` and another file would both be `{name}` in the output; rename the input, or \
-                 leave it out",
-                Path::new(&first).display()
-            )));
-        }
-    }
-    Ok(())
 }
 
 /// Refuses an output below an input folder: the next run would read it as part of the input.

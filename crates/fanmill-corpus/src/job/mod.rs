@@ -15,7 +15,7 @@ pub(crate) use corpus::{
     Corpus, Identity, Job, Numbering, Starts, Work, changed, identifying, keyed_hash,
     keyed_hash_of, open, random,
 };
-pub use places::{CaseClashes, Places, RunEnd};
+pub use places::{CaseClashes, Places, RunEnd, bookkeeping_of};
 pub(crate) use pool::{Lent, Pool};
 pub(crate) use staging::Staging;
 pub(crate) use steps::Steps;

@@ -1,13 +1,14 @@
 //! The places where a job writes, and the way it ended.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use fanmill_disk::replace::Disk;
+use fanmill_text::{Error, Result};
 
 /// The places where a run writes.
 #[derive(Debug, Clone, Default)]
 pub struct Places {
-    /// The folder for the result; without one nothing is written.
+    /// The folder for the corpus; without one nothing is written. Tables and the summary go [beside it](bookkeeping_of).
     pub output: Option<PathBuf>,
     /// The folder for temporary files; `None` puts them beside the output.
     pub temp: Option<PathBuf>,
@@ -15,6 +16,27 @@ pub struct Places {
     pub disk: Disk,
     /// Treatment of names that are equal on some systems.
     pub clashes: CaseClashes,
+}
+
+/// Returns the folder for what is not part of the corpus: that of the output with `.fanmill` at the end.
+///
+/// # Errors
+/// If the path of the output ends without a name.
+pub fn bookkeeping_of(output: &Path) -> Result<PathBuf> {
+    with_ending(output, ".fanmill")
+}
+
+/// Returns the path beside a folder whose name is that of the folder and an ending.
+///
+/// # Errors
+/// If the path ends without a name.
+pub(super) fn with_ending(folder: &Path, ending: &str) -> Result<PathBuf> {
+    let Some(name) = folder.file_name() else {
+        return Err(Error::setting(format!("output folder `{}` has no name", folder.display())));
+    };
+    let mut name = name.to_owned();
+    name.push(ending);
+    Ok(folder.with_file_name(name))
 }
 
 /// Treatment of names in the output that differ only in case, and are equal where case does not count.

@@ -1,8 +1,11 @@
-//! The working folder of a run: `OUTPUT.partial` beside the folder to be made.
+//! The working folder of a run: `OUTPUT.partial` beside the folders to be made.
 //!
-//! It is a [`Workplace`] with the log of what was read and the shards that are written. At the end, the finished part
-//! becomes the output by a rename, so an output is always complete. A run that was killed leaves the folder, and the
-//! next run resumes in it. Sorted runs are in files without a name, which vanish with the process, whatever ends it.
+//! These are `OUTPUT`, which holds the shards of the corpus and nothing else, so that every tool can read it as a corpus,
+//! and `OUTPUT.fanmill` beside it for the tables, the summary and the records that failed.
+//!
+//! The working folder is a [`Workplace`] with the log of what was read and the shards that are written. At the end, the
+//! finished parts get their places by renames, so an output is always complete. A run that was killed leaves the folder,
+//! and the next run resumes in it. Sorted runs are in files without a name, which vanish with the process, whatever ends it.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -11,12 +14,16 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use fanmill_disk::replace::{
-    Disk, DiskFile, FINISHED, OnFailure, Work, Workplace, put_folder, resolved,
+    Disk, DiskFile, FINISHED, OnFailure, Work, Workplace, put_folders, resolved,
 };
 use fanmill_text::{Error, Result};
 use serde::Serialize;
 
+use super::places::{bookkeeping_of, with_ending};
 use fanmill_records::format::Files;
+
+/// Name of the folder with the bookkeeping in a working folder.
+const BESIDE: &str = "beside";
 
 /// Upper bound on the bytes of our summaries, which list a few hundred things.
 const LONGEST_SUMMARY: u64 = 64 << 20;
@@ -29,8 +36,8 @@ enum Mark<'a> {
     /// Shards from this number on are written completely, one for each string; the string identifies what lay beside
     /// the shard's files, which was written with it.
     Shards(usize, &'a [String]),
-    /// All is written, and only the rename is missing.
-    Complete,
+    /// All is written, and only the renames are missing; the string identifies the run.
+    Complete(&'a str),
 }
 
 impl fmt::Display for Mark<'_> {
@@ -41,7 +48,7 @@ impl fmt::Display for Mark<'_> {
                 write!(f, "shards {first} to {}", first + beside.len())?;
                 beside.iter().try_for_each(|beside| write!(f, " {beside}"))
             }
-            Mark::Complete => f.write_str("complete"),
+            Mark::Complete(run) => write!(f, "complete {run}"),
         }
     }
 }
@@ -49,13 +56,24 @@ impl fmt::Display for Mark<'_> {
 /// The working folder of a run, locked for this process.
 #[derive(Debug)]
 pub(crate) struct Staging {
-    /// The path of the result; `None` if no files are wanted.
-    output: Option<PathBuf>,
+    /// The places of the result; `None` if no files are wanted.
+    output: Option<Output>,
+    /// The mark of a run that has written all.
+    complete: String,
     work: Mutex<Progressing>,
     /// The folder for sorted runs.
     spill: PathBuf,
     /// Identifies what lay beside the files of each shard when it was found.
     beside: Vec<String>,
+}
+
+/// The places of a result.
+#[derive(Debug)]
+struct Output {
+    /// The folder of the corpus; `None` if none is written.
+    corpus: Option<PathBuf>,
+    /// The folder of the bookkeeping.
+    beside: PathBuf,
 }
 
 /// The folder, and the progress of the run in it.
@@ -71,6 +89,8 @@ struct Progressing {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Site<'a> {
     pub(crate) output: Option<&'a Path>,
+    /// True if the corpus is written, and not only the bookkeeping.
+    pub(crate) writes_corpus: bool,
     pub(crate) temp: Option<&'a Path>,
     pub(crate) disk: &'a Disk,
     pub(crate) work: Work<'a>,
@@ -94,20 +114,27 @@ impl Staging {
             let workplace = Workplace::temporary(site.disk, site.temp)?;
             return Staging::new(None, workplace, site, beside).map(Some);
         };
-        let output = resolved(given)?;
-        let partial = partial_of(&output)?;
-        let open = || Workplace::open(site.disk, &partial, site.work, site.rest);
-        if is_taken(&output) {
-            if fs::symlink_metadata(&partial).is_ok() && is_of_run(&output, site.whole) {
-                open()?.clear()?;
-                return Ok(None);
-            }
-            return Err(Error::setting(format!(
-                "output folder `{}` is there and not empty; name a new one, or remove it",
-                given.display()
-            )));
+        let target = resolved(given)?;
+        let (partial, own) = (with_ending(&target, ".partial")?, bookkeeping_of(&target)?);
+        let output = Output { corpus: site.writes_corpus.then_some(target), beside: own };
+        let is_begun = fs::symlink_metadata(&partial).is_ok();
+        if is_begun && output.is_at_place() && is_of_run(&output.beside, site.whole) {
+            Workplace::open(site.disk, &partial, site.work, site.rest)?.clear()?;
+            return Ok(None);
         }
-        let mut workplace = open()?;
+        output.check_corpus()?;
+        if !is_begun {
+            output.check_beside()?;
+        }
+        let moves = output.moves();
+        let mut workplace =
+            Workplace::open_again(site.disk, &partial, site.work, site.rest, &moves)?;
+        output.check_beside()?;
+        let complete = Mark::Complete(site.whole).to_string();
+        if workplace.marks().last() == Some(&complete) {
+            put_folders(workplace, &moves, &complete)?;
+            return Ok(None);
+        }
         let n_sound = match site.rest {
             OnFailure::Goes => 0,
             OnFailure::Stays => sound(&workplace, &beside).0,
@@ -117,7 +144,7 @@ impl Staging {
     }
 
     fn new(
-        output: Option<PathBuf>,
+        output: Option<Output>,
         mut workplace: Workplace,
         site: Site<'_>,
         beside: Vec<String>,
@@ -129,7 +156,8 @@ impl Staging {
         let (n_marks, n_shards) = sound(&workplace, &beside);
         let has_log = n_marks > 0;
         let work = Mutex::new(Progressing { workplace, has_log, n_shards });
-        Ok(Staging { output, work, spill, beside })
+        let complete = Mark::Complete(site.whole).to_string();
+        Ok(Staging { output, complete, work, spill, beside })
     }
 
     /// Opens the log of an earlier run, or makes a new one.
@@ -170,9 +198,9 @@ impl Staging {
         self.make(Path::new(name))
     }
 
-    /// Makes a file of the output that is not part of the corpus.
+    /// Makes a file of the bookkeeping.
     pub(crate) fn make_extra(&self, name: &str) -> Result<(DiskFile, PathBuf)> {
-        self.make(&Path::new(FINISHED).join(name))
+        self.make(&Path::new(BESIDE).join(name))
     }
 
     fn make(&self, name: &Path) -> Result<(DiskFile, PathBuf)> {
@@ -215,11 +243,14 @@ impl Staging {
     /// Moves the finished output into place, and removes the rest.
     pub(crate) fn finish(self) -> Result<()> {
         let work = self.work.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let workplace = work.workplace;
+        let mut workplace = work.workplace;
         match &self.output {
+            // A corpus of which nothing stays is an empty folder.
             Some(output) => {
-                let mark = Mark::Complete.to_string();
-                put_folder(workplace, Path::new(FINISHED), output, &mark)
+                if output.corpus.is_some() {
+                    workplace.make_folder(Path::new(FINISHED))?;
+                }
+                put_folders(workplace, &output.moves(), &self.complete)
             }
             None => workplace.clear(),
         }
@@ -232,6 +263,42 @@ impl Staging {
 
     fn lock(&self) -> MutexGuard<'_, Progressing> {
         self.work.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Output {
+    /// Returns the folders of a workplace, and where they go, in this order: where the corpus is, all is.
+    fn moves(&self) -> Vec<(&Path, &Path)> {
+        let corpus = self.corpus.as_deref().map(|corpus| (Path::new(FINISHED), corpus));
+        [(Path::new(BESIDE), &*self.beside)].into_iter().chain(corpus).collect()
+    }
+
+    /// Returns whether something is where the last folder goes.
+    fn is_at_place(&self) -> bool {
+        is_taken(self.corpus.as_ref().unwrap_or(&self.beside))
+    }
+
+    /// Refuses a place for the corpus where something is that must not be lost.
+    fn check_corpus(&self) -> Result<()> {
+        match self.corpus.as_ref().filter(|corpus| is_taken(corpus)) {
+            Some(corpus) => Err(Error::setting(format!(
+                "output folder `{}` is there and not empty; name a new one, or remove it",
+                corpus.display()
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses a place for the tables where something is that must not be lost.
+    fn check_beside(&self) -> Result<()> {
+        if is_taken(&self.beside) {
+            return Err(Error::setting(format!(
+                "`{}`, where tables and summary of the output go, is there and not empty; remove it, or name another \
+                 output",
+                self.beside.display()
+            )));
+        }
+        Ok(())
     }
 }
 
@@ -284,16 +351,6 @@ fn is_of_run(output: &Path, run: &str) -> bool {
     let read = File::open(&path).and_then(|f| f.take(LONGEST_SUMMARY).read_to_end(&mut summary));
     let summary = read.ok().and_then(|_| serde_json::from_slice(&summary).ok());
     summary.is_some_and(|summary: serde_json::Value| summary["run"]["identity"] == run)
-}
-
-/// Returns the path of the working folder beside the output.
-fn partial_of(output: &Path) -> Result<PathBuf> {
-    let Some(name) = output.file_name() else {
-        return Err(Error::setting(format!("output folder `{}` has no name", output.display())));
-    };
-    let mut name = name.to_owned();
-    name.push(".partial");
-    Ok(output.with_file_name(name))
 }
 
 /// Checks early that temporary files can be made.

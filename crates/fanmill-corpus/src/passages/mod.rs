@@ -30,9 +30,6 @@ use fanmill_records::format::{Options, Shard};
 pub use split::{Unit, without};
 pub use summary::{Counts, Repeated, Summary};
 
-/// Names of files in the output besides the corpus.
-const NAMES: [&str; 2] = ["removed.parquet", "summary.json"];
-
 /// The settings of a run, as the user chooses them. They start from [`Settings::for_unit`] and are [changed](Settings::with)
 /// from there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
@@ -150,7 +147,7 @@ pub fn run(
         reference: None,
         // Hashes are under random keys, so an interrupted run cannot be resumed.
         rest: OnFailure::Goes,
-        reserved: if settings.mode == Mode::Report { &[] } else { &NAMES },
+        writes_corpus: settings.mode != Mode::Report,
         settings: &identifying(&Settings { memory: 0, ..*settings }),
     };
     let check = |shard: &Shard| check_texts(shard, options, settings.mode);

@@ -58,7 +58,7 @@ impl Both {
 
     /// The removed documents that an output lists, by their numbers among all records.
     fn removed(&self, output: &Path) -> Vec<Removed> {
-        let table = Table::read(&output.join("removed.parquet"));
+        let table = Table::read(&job::beside(output).join("removed.parquet"));
         let n_references = self.reference.records().len();
         let (of_reference, of_own) =
             (table.documents(&self.reference, "kept_"), table.documents(&self.own, "kept_"));
@@ -213,15 +213,15 @@ fn equal_names_on_both_sides_are_told_apart() {
     let (a, b) = ([path("a/x.jsonl")], [path("b/x.jsonl")]);
     let settings = standard().with(|s| s.has_pairs = true);
     against(&a, &b, (&settings, Scope::Everything), &path("out")).expect("done");
-    let removed = Table::read(&path("out/removed.parquet"));
+    let removed = Table::read(&path("out.fanmill/removed.parquet"));
     assert_eq!(removed.texts("kept_id"), ["apple", "pear"]);
     assert_eq!(removed.texts("kept_shard"), ["x.jsonl", "x.jsonl"]);
     assert_eq!(removed.numbers("kept_record"), [1, 2]);
     assert_eq!(removed.flags("kept_is_reference"), [true, false]);
-    let clusters = Table::read(&path("out/clusters.parquet"));
+    let clusters = Table::read(&path("out.fanmill/clusters.parquet"));
     assert_eq!(clusters.flags("is_reference"), [true, false, false, false]);
     assert_eq!(clusters.numbers("size"), [2; 4]);
-    let pairs = Table::read(&path("out/pairs.parquet"));
+    let pairs = Table::read(&path("out.fanmill/pairs.parquet"));
     assert_eq!(
         (pairs.flags("is_reference"), pairs.flags("other_is_reference")),
         (vec![true], vec![false])
@@ -274,7 +274,7 @@ fn a_reference_may_be_of_another_format() {
     let output = path("out");
     against(&[path("a.jsonl")], &[path("b")], (&settings, Scope::Everything), &output)
         .expect("done");
-    let removed = Table::read(&output.join("removed.parquet"));
+    let removed = Table::read(&job::beside(&output).join("removed.parquet"));
     assert_eq!(
         (removed.numbers("record"), removed.texts("kept_id")),
         (vec![1], vec!["one.txt".into()])
@@ -364,7 +364,9 @@ fn a_changed_reference_is_noticed() {
     assert_eq!((summary.counts.duplicates, summary.run.resumed_records), (0, 0));
     assert!(summary.run.dropped_earlier);
 
-    fs::remove_dir_all(path("out")).expect("removed");
+    for name in ["out", "out.fanmill"] {
+        fs::remove_dir_all(path(name)).expect("removed");
+    }
     fs::write(path("b.jsonl"), line("apple", 0)).expect("written");
     let change = || fs::write(path("b.jsonl"), line("plum", 0)).expect("written");
     let error = run(&Change { at: "writing", change }).expect_err("changed");

@@ -119,7 +119,7 @@ proptest! {
         prop_assert_eq!(summary.items.counts.hit as usize, hit.len());
 
         // The tables name each run, where it is in both texts, and each item.
-        let table = Table::read(&output.join("removed.parquet"));
+        let table = Table::read(&job::beside(&output).join("removed.parquet"));
         let numbers = |name: &str| table.numbers(name);
         let texts = |shards: &Shards| -> Vec<String> {
             shards.records().into_iter().map(|doc| doc.map_or(String::new(), |doc| doc.text.clone())).collect()
@@ -143,7 +143,7 @@ proptest! {
         listed.sort_unstable();
         expected.sort_unstable();
         prop_assert_eq!(listed, expected);
-        let table = Table::read(&output.join("items.parquet"));
+        let table = Table::read(&job::beside(&output).join("items.parquet"));
         let common: Vec<u64> = naive.common.iter().map(|&n| n as u64).collect();
         prop_assert_eq!(table.numbers("common_runs"), common);
         prop_assert_eq!(table.documents(&tests, ""), with_words);
@@ -187,7 +187,7 @@ fn a_question_is_found_inside_a_text() {
     let summary = run(&own, &tests, &standard(), &path("out")).expect("done");
     assert_eq!((summary.counts.contaminated, summary.items.counts.hit), (1, 1));
     assert_eq!(summary.items.counts.short, 1);
-    let table = Table::read(&path("out/removed.parquet"));
+    let table = Table::read(&path("out.fanmill/removed.parquet"));
     assert_eq!(
         (table.texts("id"), table.texts("item_id")),
         (vec!["page".into()], vec!["q1".into()])

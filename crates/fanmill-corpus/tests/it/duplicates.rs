@@ -122,7 +122,7 @@ proptest! {
         let output = folder.path().join("out");
         let outcome = job::dedup(&shards.paths, &settings, &output).expect("done");
         let removed = job::removed(&shards, &output);
-        let table = Table::read(&output.join("clusters.parquet"));
+        let table = Table::read(&job::beside(&output).join("clusters.parquet"));
         let (numbers, is_kept) = (table.numbers("cluster"), table.flags("is_kept"));
         let (documents, alike) = (table.documents(&shards, ""), table.floats("resemblance"));
         let (sizes, means) = (table.numbers("size"), table.floats("mean"));

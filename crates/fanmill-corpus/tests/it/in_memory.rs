@@ -107,7 +107,7 @@ fn many_texts_with_one_key_are_linked_as_in_files() {
     let counts = job::dedup(&[path], &Settings::standard(), &output).expect("done").summary.counts;
     let n_candidates = (found.n_candidates, found.n_unseen);
     assert_eq!(n_candidates, (counts.candidates, counts.unseen_pairs));
-    let table = job::Table::read(&output.join("removed.parquet"));
+    let table = job::Table::read(&job::beside(&output).join("removed.parquet"));
     let goes: Vec<(u64, u64)> = (1..1000).map(|i| (i + 1, 1)).collect();
     let records = table.numbers("record").into_iter().zip(table.numbers("kept_record"));
     assert_eq!(records.collect::<Vec<_>>(), goes);

@@ -9,7 +9,7 @@ use arrow_array::types::{Float64Type, UInt64Type};
 use arrow_array::{Array, RecordBatch};
 use arrow_select::concat::concat_batches;
 use fanmill_corpus::dedup::{self, Keep, Outcome, Settings};
-use fanmill_corpus::job::Places;
+use fanmill_corpus::job::{Places, bookkeeping_of};
 use fanmill_corpus::passages::{self, Unit};
 use fanmill_records::format::Options;
 use fanmill_text::Result;
@@ -111,7 +111,7 @@ impl Table {
 
 /// `removed.parquet` of an output.
 pub(crate) fn removed(shards: &Shards, output: &Path) -> Vec<Removed> {
-    let table = Table::read(&output.join("removed.parquet"));
+    let table = Table::read(&beside(output).join("removed.parquet"));
     let (documents, kept) = (table.documents(shards, ""), table.documents(shards, "kept_"));
     let (resemblance, containment) = (table.floats("resemblance"), table.floats("containment"));
     let is_copy = table.flags("is_copy");
@@ -128,7 +128,7 @@ pub(crate) fn removed(shards: &Shards, output: &Path) -> Vec<Removed> {
 
 /// `pairs.parquet` of an output: both documents and their resemblance.
 pub(crate) fn pairs(shards: &Shards, output: &Path) -> Vec<(usize, usize, f64)> {
-    let table = Table::read(&output.join("pairs.parquet"));
+    let table = Table::read(&beside(output).join("pairs.parquet"));
     let (a, b) = (table.documents(shards, ""), table.documents(shards, "other_"));
     let both = a.into_iter().zip(b).zip(table.floats("resemblance"));
     both.map(|((a, b), resemblance)| (a, b, resemblance)).collect()
@@ -150,10 +150,16 @@ pub(crate) fn written(output: &Path) -> [String; 2] {
     [text(&output.join("a.jsonl")), text(&output.join("b.jsonl.gz"))]
 }
 
-/// All files of an output with their bytes; `summary.json` without what differs between runs.
+/// The folder of the tables of an output.
+pub(crate) fn beside(output: &Path) -> PathBuf {
+    bookkeeping_of(output).expect("a name")
+}
+
+/// All files of an output and of its tables with their bytes; `summary.json` without what differs between runs.
 pub(crate) fn files(output: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
-    for entry in fs::read_dir(output).expect("the output is there") {
+    let all = [output.to_owned(), beside(output)];
+    for entry in all.iter().flat_map(|folder| fs::read_dir(folder).into_iter().flatten()) {
         let path = entry.expect("an entry").path();
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
         let mut bytes = fs::read(&path).expect("a file");

@@ -26,7 +26,7 @@ proptest! {
         let output = folder.path().join("out");
         let settings = job::settings().with(|s| { s.mode = Mode::Mark; s.search = Search::Exact; s.words = 2; });
         job::dedup(&shards.paths, &settings, &output).expect("done");
-        let table = Table::read(&output.join("clusters.parquet"));
+        let table = Table::read(&job::beside(&output).join("clusters.parquet"));
         let clusters = table.documents(&shards, "").into_iter().zip(table.numbers("cluster"));
         let clusters: BTreeMap<usize, u64> = clusters.collect();
         let removed = job::removed(&shards, &output);
@@ -88,7 +88,7 @@ fn a_report_writes_tables_and_no_corpus() {
     job::dedup(std::slice::from_ref(&path), &settings, &output).expect("done");
     let names: Vec<String> = job::files(&output).into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["clusters.parquet", "removed.parquet", "summary.json"]);
-    let table = Table::read(&output.join("removed.parquet"));
+    let table = Table::read(&job::beside(&output).join("removed.parquet"));
     assert_eq!(
         (table.texts("id"), table.texts("kept_id")),
         (vec!["a.jsonl:2".into()], vec!["x".into()])

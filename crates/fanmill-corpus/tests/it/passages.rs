@@ -117,7 +117,7 @@ proptest! {
         }
         prop_assert_eq!(left.next(), None);
 
-        let table = Table::read(&output.join("removed.parquet"));
+        let table = Table::read(&job::beside(&output).join("removed.parquet"));
         let rows: Vec<_> = table.documents(&shards, "").into_iter()
             .zip(table.texts("text"))
             .zip(table.documents(&shards, "kept_"))

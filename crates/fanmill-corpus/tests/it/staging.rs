@@ -3,8 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fanmill_corpus::dedup::{self, Keep, Mode};
-use fanmill_corpus::job::{CaseClashes, Places};
+use fanmill_corpus::dedup::{self, Keep};
 use fanmill_corpus::passages;
 use fanmill_text::progress::{Progress, Silent};
 
@@ -42,8 +41,8 @@ fn an_output_that_is_there_is_left_alone() {
     // An empty folder is the same as none.
     fs::remove_file(output.join("mine")).expect("removed");
     job::dedup(&[path], &job::settings(), &output).expect("done");
-    assert_eq!(names(folder.path()), ["a.jsonl", "out"]);
-    assert_eq!(names(&output), ["a.jsonl", "clusters.parquet", "removed.parquet", "summary.json"]);
+    assert_eq!(names(folder.path()), ["a.jsonl", "out", "out.fanmill"]);
+    assert_eq!(names(&output), ["a.jsonl"]);
 }
 
 /// A file named like the summary is read only where a run of ours may have put it; a pipe, which might never end,
@@ -54,8 +53,9 @@ fn an_output_with_a_pipe_in_it_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = corpus(folder.path());
     let output = folder.path().join("out");
-    fs::create_dir(&output).expect("a folder");
-    let made = std::process::Command::new("mkfifo").arg(output.join("summary.json")).status();
+    let beside = job::beside(&output);
+    fs::create_dir(&beside).expect("a folder");
+    let made = std::process::Command::new("mkfifo").arg(beside.join("summary.json")).status();
     assert!(made.expect("mkfifo").success());
     for partial in [None, Some("out.partial")] {
         if let Some(partial) = partial {
@@ -145,39 +145,33 @@ fn jobs_of_two_kinds_do_not_mix() {
     assert_eq!(job::text(&output.join("a.jsonl")), job::text(&paths[0]));
 }
 
-/// A shard with the name of an output table would be overwritten by it.
+/// Tables lie beside the corpus, so that no shard can be replaced by one.
 #[test]
-fn a_shard_is_not_overwritten_by_a_table() {
+fn shards_may_be_called_as_tables_are() {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("summary.json");
-    fs::write(&path, "{\"text\":\"one two\"}\n").expect("a file");
+    let paths = ["summary.json", "removed.parquet.jsonl"].map(|name| folder.path().join(name));
+    for path in &paths {
+        fs::write(path, "{\"text\":\"one two\"}\n").expect("a file");
+    }
     let output = folder.path().join("out");
-    let refused = job::dedup(std::slice::from_ref(&path), &job::settings(), &output);
-    let error = refused.expect_err("two files of one name");
-    assert!(error.is_setting() && error.to_string().contains("`summary.json`"), "{error}");
-    assert_eq!(names(folder.path()), ["summary.json"]);
-    let settings = job::settings().with(|s| s.mode = Mode::Report);
-    job::dedup(&[path], &settings, &output).expect("no shard is written");
+    job::dedup(&paths, &job::settings(), &output).expect("done");
+    assert_eq!(names(&output), ["removed.parquet.jsonl", "summary.json"]);
+    let tables = ["clusters.parquet", "removed.parquet", "summary.json"];
+    assert_eq!(names(&job::beside(&output)), tables);
 }
 
-/// On file systems that tell names apart by case, so are those of shards and tables.
+/// What an earlier run has written about another corpus is not replaced.
 #[test]
-fn names_of_shards_and_tables_are_compared_as_those_of_shards_are() {
-    for name in ["Summary.json", "\u{17f}ummary.json"] {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join(name);
-        fs::write(&path, "{\"text\":\"one two\"}\n").expect("a file");
-        let mut places = job::to(&folder.path().join("out"));
-        let (options, settings) = (job::options(&Keep::First), job::settings());
-        let run = |places: &Places| {
-            dedup::run(std::slice::from_ref(&path), &options, &settings, places, &Silent)
-        };
-        let error = run(&places).expect_err("one name in some places");
-        assert!(error.is_setting() && error.to_string().contains(name), "{error}");
-        places.clashes = CaseClashes::Allowed;
-        run(&places).expect("two names here");
-        assert!(folder.path().join("out").join(name).exists());
-    }
+fn tables_that_are_there_are_left_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = corpus(folder.path());
+    let output = folder.path().join("out");
+    job::dedup(std::slice::from_ref(&path), &job::settings(), &output).expect("done");
+    fs::remove_dir_all(&output).expect("removed");
+    let before = job::files(&output);
+    let error = job::dedup(&[path], &job::settings(), &output).expect_err("tables are there");
+    assert!(error.is_setting() && error.to_string().contains("out.fanmill"), "{error}");
+    assert_eq!(job::files(&output), before);
 }
 
 /// A run that resumes would read an output below an input as a part of that input.

@@ -26,7 +26,7 @@ use std::path::Path;
 pub use disk::{Disk, DiskFile, Fault};
 pub use file::{Access, ExistingFile, NewFile, Unfinished};
 pub use owner::Work;
-pub use place::{FINISHED, IsPart, Replacement, put_folder, resolved};
+pub use place::{FINISHED, IsPart, Replacement, put_folders, resolved};
 pub use workplace::{OnFailure, Workplace, abandon};
 
 /// Returns the folder that a path lies in, by the path alone.

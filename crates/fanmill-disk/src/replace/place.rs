@@ -172,14 +172,29 @@ impl Replacement {
     }
 }
 
-/// Puts the folder `name` of a workplace at `target`, where there is nothing or an empty folder, and clears the
-/// workplace. `mark` is set before.
+/// Puts folders of a workplace at their places beside it, one after another, and clears it. At each place there is
+/// nothing or an empty folder. `mark` is set before; a run that finds it can put what is left at its place.
 ///
 /// # Errors
-/// If something is there, or the disk refuses.
-pub fn put_folder(mut workplace: Workplace, name: &Path, target: &Path, mark: &str) -> Result<()> {
+/// If something is there, or the disk refuses. What was put in place before goes back, unless the disk refuses that, too.
+pub fn put_folders(mut workplace: Workplace, moves: &[(&Path, &Path)], mark: &str) -> Result<()> {
     workplace.mark(mark)?;
     let disk = workplace.disk().clone();
+    for (number, (name, target)) in moves.iter().enumerate() {
+        if let Err(error) = put_folder(&disk, &workplace.path().join(name), target) {
+            for (name, target) in &moves[..number] {
+                // The first error is the one that says why.
+                let _ = disk.rename(target, &workplace.path().join(name));
+            }
+            return Err(error);
+        }
+    }
+    // All of them are beside the workplace.
+    sync_parent(&disk, workplace.path())?;
+    workplace.clear()
+}
+
+fn put_folder(disk: &Disk, from: &Path, target: &Path) -> Result<()> {
     // Not every system can rename onto an empty folder.
     match disk.remove_folder(target) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -187,10 +202,7 @@ pub fn put_folder(mut workplace: Workplace, name: &Path, target: &Path, mark: &s
         }
         _ => {}
     }
-    let moved = disk.rename(&workplace.path().join(name), target);
-    moved.map_err(|error| Error::io("make", target, error))?;
-    sync_parent(&disk, target)?;
-    workplace.clear()
+    disk.rename(from, target).map_err(|error| Error::io("make", target, error))
 }
 
 /// Returns something in a folder that is not part of an output, as a path in it; `None` if all of it is, or

@@ -112,6 +112,17 @@ impl Drop for CreatedParents {
     }
 }
 
+/// Moves folders back that were made in a workplace and are no longer there.
+fn put_back(disk: &Disk, path: &Path, made: &CreatedList, moved: &[(&Path, &Path)]) -> Result<()> {
+    for (name, target) in moved {
+        let own = path.join(name);
+        if made.has_folder(name) && !own.exists() && target.is_dir() {
+            disk.rename(target, &own).map_err(|error| Error::io("put back", target, error))?;
+        }
+    }
+    Ok(())
+}
+
 /// Removes folders from the innermost outwards, up to one that is not empty.
 fn remove_empty(disk: &Disk, folders: &[PathBuf]) {
     let _ = folders.iter().rev().try_for_each(|folder| disk.remove_folder(folder));
@@ -124,9 +135,24 @@ impl Workplace {
     /// # Errors
     /// If something else is there, another process holds it, or it cannot be made.
     pub fn open(disk: &Disk, path: &Path, work: Work<'_>, rest: OnFailure) -> Result<Workplace> {
+        Workplace::open_again(disk, path, work, rest, &[])
+    }
+
+    /// Does what [`open`](Workplace::open) does; but first, folders that a killed run had moved out of it to be an output,
+    /// each named with its place, come back. A folder counts as moved if it was made here and is no longer here.
+    ///
+    /// # Errors
+    /// As for [`open`](Workplace::open).
+    pub fn open_again(
+        disk: &Disk,
+        path: &Path,
+        work: Work<'_>,
+        rest: OnFailure,
+        moved: &[(&Path, &Path)],
+    ) -> Result<Workplace> {
         let mut attempts = 1;
         loop {
-            match Workplace::try_open(disk, path, work, rest) {
+            match Workplace::try_open(disk, path, (work, rest), moved) {
                 // The run that had the folder has ended meanwhile, and removed it.
                 Err(error) if error.is_missing() && attempts < ATTEMPTS => attempts += 1,
                 Err(error) if error.is_missing() => {
@@ -141,12 +167,17 @@ impl Workplace {
         }
     }
 
-    fn try_open(disk: &Disk, path: &Path, work: Work<'_>, rest: OnFailure) -> Result<Workplace> {
+    fn try_open(
+        disk: &Disk,
+        path: &Path,
+        (work, rest): (Work<'_>, OnFailure),
+        moved: &[(&Path, &Path)],
+    ) -> Result<Workplace> {
         let above = CreatedParents::make(disk, folder_of(path))?;
         let mut workplace = match disk.make_private_folder(path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 check_user(path)?;
-                Workplace::begin(disk, path, work, rest)?
+                Workplace::begin(disk, path, (work, rest), moved)?
             }
             Err(error) => return Err(Error::io("make folder", path, error)),
             Ok(()) => Workplace::begin_new(disk, path, work, rest)?,
@@ -183,7 +214,7 @@ impl Workplace {
 
     /// Begins in a folder that was just made, and removes the folder again if the disk refuses an owner.
     fn begin_new(disk: &Disk, path: &Path, work: Work<'_>, rest: OnFailure) -> Result<Workplace> {
-        Workplace::begin(disk, path, work, rest).inspect_err(|error| {
+        Workplace::begin(disk, path, (work, rest), &[]).inspect_err(|error| {
             if !error.is_io() || error.is_missing() {
                 // Another process was quicker, or has even ended again. What is there now may belong to a third one.
                 return;
@@ -196,7 +227,12 @@ impl Workplace {
         })
     }
 
-    fn begin(disk: &Disk, path: &Path, work: Work<'_>, rest: OnFailure) -> Result<Workplace> {
+    fn begin(
+        disk: &Disk,
+        path: &Path,
+        (work, rest): (Work<'_>, OnFailure),
+        moved: &[(&Path, &Path)],
+    ) -> Result<Workplace> {
         let (mut owner, lock) = take(disk, path)?;
         let said = said(&owner, path)?;
         let (words, process) = said.split_at(said.find(PROCESS).unwrap_or(said.len()));
@@ -209,6 +245,7 @@ impl Workplace {
             }
         }
         let mut made = CreatedList::open(disk, path)?;
+        put_back(disk, path, &made, moved)?;
         check_names(&made, path)?;
         let wanted = owner_words(work);
         let has_dropped = words != wanted && made.marks().next().is_some();
@@ -420,7 +457,7 @@ fn sweep(disk: &Disk, base: &Path) {
         let is_old = made.is_ok_and(|made| made.elapsed().is_ok_and(|age| age > OLD));
         if (has_words || is_old)
             && check_user(&path).is_ok()
-            && let Ok(left) = Workplace::begin(disk, &path, TEMPORARY_WORK, OnFailure::Goes)
+            && let Ok(left) = Workplace::begin(disk, &path, (TEMPORARY_WORK, OnFailure::Goes), &[])
         {
             let _ = left.clear();
         }

@@ -19,7 +19,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use fanmill_corpus::dedup::{self, DEFAULT_RECALL, Keep, Linkage, Mode, Search};
-use fanmill_corpus::job::{Places, Reference, RunEnd};
+use fanmill_corpus::job::{Places, Reference, RunEnd, bookkeeping_of};
 use fanmill_corpus::recipe::{Recipe, Scratch};
 use fanmill_corpus::reference_split::Scope;
 use fanmill_disk::replace::{Disk, OnFailure};
@@ -201,7 +201,7 @@ fn met(
 
 /// Lists the records that a finished run has removed or marked: number of the shard, and number from 1.
 fn removed(output: &Path, shards: &[Shard]) -> Result<HashSet<(usize, u64)>> {
-    let path = output.join("removed.parquet");
+    let path = bookkeeping_of(output)?.join("removed.parquet");
     let options = Options {
         text: Some("shard".to_owned()),
         extra: vec!["record".to_owned()],

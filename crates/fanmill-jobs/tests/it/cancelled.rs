@@ -102,9 +102,9 @@ fn dedup_resumes() {
         || assert!(!place.path("out").exists() && place.names().len() <= 2, "{:?}", place.names()),
     );
     assert!(n > 10 && matches!(ended, RunEnd::Now(_)), "asked {n} times");
-    assert_eq!(place.names(), ["a.jsonl", "out"]);
+    assert_eq!(place.names(), ["a.jsonl", "out", "out.fanmill"]);
     run(&whole, &Patience::of(u64::MAX)).expect("a run");
-    for name in ["out/a.jsonl", "out/pairs.parquet"] {
+    for name in ["out/a.jsonl", "out.fanmill/pairs.parquet"] {
         let [resumed, at_once] = [&place, &whole].map(|place| fs::read(place.path(name)));
         assert_eq!(resumed.expect("written"), at_once.expect("written"), "{name}");
     }

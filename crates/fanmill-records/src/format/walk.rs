@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::vec;
 
 use fanmill_disk::given::names_in;
-use fanmill_disk::ours::{Ours, may_be_mark};
+use fanmill_disk::ours::{Ours, may_be_mark, tables_among};
 use fanmill_text::{Error, Result};
 
 /// Files that jobs of Spark and Hadoop leave beside their shards.
@@ -67,6 +67,17 @@ struct Open {
     path: PathBuf,
     names: vec::IntoIter<OsString>,
     is_hidden: bool,
+    /// Tables that an earlier version of Fanmill has written among the shards.
+    tables: Vec<String>,
+}
+
+impl Open {
+    fn new(root: &Path, path: PathBuf, names: vec::IntoIter<OsString>, is_hidden: bool) -> Open {
+        let own = names.as_slice().iter().filter_map(|name| name.to_str());
+        let tables = tables_among(&root.join(&path), own);
+        let tables = tables.into_iter().map(str::to_owned).collect();
+        Open { path, names, is_hidden, tables }
+    }
 }
 
 impl Walk {
@@ -75,7 +86,7 @@ impl Walk {
     /// # Errors
     /// If the folder cannot be listed.
     pub(super) fn new(root: &Path) -> Result<Walk> {
-        let open = Open { path: PathBuf::new(), names: list(root)?, is_hidden: false };
+        let open = Open::new(root, PathBuf::new(), list(root)?, false);
         Ok(Walk { root: root.to_owned(), open: vec![open] })
     }
 
@@ -96,6 +107,7 @@ impl Walk {
                 continue;
             };
             let is_hidden = folder.is_hidden || name.as_encoded_bytes().starts_with(b".");
+            let is_table = folder.tables.iter().any(|table| name == **table);
             let is_left = LEFT_BY_OTHERS.iter().any(|other| name == *other);
             let path = folder.path.join(name);
             let full = self.root.join(&path);
@@ -105,7 +117,7 @@ impl Walk {
                 let beside = match list(&full) {
                     Ok(names) => {
                         let Some(kind) = kept(&full, names.as_slice()) else {
-                            self.open.push(Open { path, names, is_hidden });
+                            self.open.push(Open::new(&self.root, path, names, is_hidden));
                             continue;
                         };
                         PassedOver::Ours(kind)
@@ -120,6 +132,7 @@ impl Walk {
                 (false, _) => PassedOver::NoFile,
                 _ if is_hidden => PassedOver::Hidden,
                 _ if is_left => PassedOver::LeftByOthers,
+                _ if is_table => PassedOver::Ours(Ours::Bookkeeping),
                 _ => return Ok(Some(WalkEntry::File(path))),
             };
             return Ok(Some(WalkEntry::Beside(path, beside)));
