@@ -55,7 +55,9 @@ impl Table {
 }
 
 fn rows(path: &Path, columns: Columns) -> Result<RecordBatch> {
-    RecordBatch::try_from_iter(columns).map_err(|error| failed(path, error))
+    // One schema for all rows, whether some of them have nulls or not.
+    let columns = columns.into_iter().map(|(name, column)| (name, column, true));
+    RecordBatch::try_from_iter_with_nullable(columns).map_err(|error| failed(path, error))
 }
 
 fn failed(path: &Path, error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {

@@ -12,10 +12,11 @@ use fanmill_corpus::decontaminate;
 use fanmill_corpus::dedup::{
     self, DEFAULT_MEMORY, DEFAULT_RECALL, Decisions, Keep, Linkage, Measure, Mode, Search,
 };
-use fanmill_corpus::job::{Places, Reference, RunEnd};
+use fanmill_corpus::job::{DEFAULT_ALLOWED, Places, Reference, RunEnd};
 use fanmill_corpus::passages;
 use fanmill_corpus::reference_split::Scope;
 use fanmill_disk::replace::OnFailure;
+use fanmill_records::account;
 use fanmill_records::format::{Format, Options};
 use fanmill_sketch::Sketch;
 use fanmill_sketch::lsh::acceptance::Filter;
@@ -41,11 +42,16 @@ pub struct Settings {
     pub id_field: Option<String>,
     /// The format of all files; `None` to recognise each by name and content.
     pub input_format: Option<Format>,
-    /// Maximum size of a record in bytes; larger ones are skipped and counted.
-    #[serde(deserialize_with = "amount::bytes")]
-    pub max_record_bytes: usize,
+    /// Maximum size of a record in bytes; larger ones are not compared, and stay. `None` for an eighth of the memory, at
+    /// least 16 MiB and at most 256 MiB.
+    #[serde(deserialize_with = "amount::optional_bytes")]
+    pub max_record_bytes: Option<usize>,
     /// If set, the first record that cannot be read ends the job.
     pub strict: bool,
+    /// Maximum share of a file's records that may fail, a fraction in `0..=1`; `None` for .5. With 1, a job may also find
+    /// nothing to compare.
+    #[serde(deserialize_with = "amount::optional_share")]
+    pub allow_failed: Option<f64>,
     /// The field with the text in the reference; `None` for the same as in the corpus.
     pub against_text_field: Option<String>,
     /// The field with the document's name in the reference; `None` for the same as in the corpus.
@@ -123,6 +129,19 @@ pub enum Outcome {
     Contamination(Box<decontaminate::Summary>),
 }
 
+impl Outcome {
+    /// Returns the numbers of inputs of the corpus that were compared, degraded, skipped or failed.
+    pub fn inputs(&self) -> account::Inputs {
+        match self {
+            Outcome::Documents(outcome) => outcome.summary.inputs,
+            #[cfg(feature = "index")]
+            Outcome::Seen(outcome, _) => outcome.summary.inputs,
+            Outcome::Passages(summary) => summary.inputs,
+            Outcome::Contamination(summary) => summary.inputs,
+        }
+    }
+}
+
 impl Default for Settings {
     /// Returns settings for documents that resemble each other by .8 or more: the first one stays, the others are
     /// removed.
@@ -131,8 +150,9 @@ impl Default for Settings {
             text_field: None,
             id_field: None,
             input_format: None,
-            max_record_bytes: 16 << 20,
+            max_record_bytes: None,
             strict: false,
+            allow_failed: None,
             against_text_field: None,
             against_id_field: None,
             against_input_format: None,
@@ -183,6 +203,7 @@ impl Settings {
         settings.mode = self.mode;
         settings.has_pairs = self.pairs;
         settings.is_strict = self.strict;
+        settings.allowed_failures = self.allow_failed.unwrap_or(DEFAULT_ALLOWED);
         settings.memory = self.memory;
         Ok(settings)
     }
@@ -193,6 +214,7 @@ impl Settings {
             settings.min_documents = self.min_documents.unwrap_or(settings.min_documents);
             settings.mode = self.mode;
             settings.is_strict = self.strict;
+            settings.allowed_failures = self.allow_failed.unwrap_or(DEFAULT_ALLOWED);
             settings.memory = self.memory;
         })
     }
@@ -203,6 +225,7 @@ impl Settings {
             settings.max_documents = self.max_documents.unwrap_or(settings.max_documents);
             settings.mode = self.mode;
             settings.is_strict = self.strict;
+            settings.allowed_failures = self.allow_failed.unwrap_or(DEFAULT_ALLOWED);
             settings.memory = self.memory;
         })
     }
@@ -211,13 +234,18 @@ impl Settings {
         if self.only_against { Scope::ReferenceOnly } else { Scope::Everything }
     }
 
+    fn record_bytes(&self) -> usize {
+        let by_memory = (self.memory / 8).clamp(16 << 20, 256 << 20);
+        self.max_record_bytes.unwrap_or(by_memory)
+    }
+
     fn options(&self) -> Options {
         Options {
             text: self.text_field.clone(),
             id: self.id_field.clone(),
             extra: self.keep.iter().filter_map(Keep::field).map(str::to_owned).collect(),
             format: self.input_format,
-            record_bytes: self.max_record_bytes,
+            record_bytes: self.record_bytes(),
             batch_bytes: dedup::batch_bytes(self.memory),
             page_bytes: dedup::page_bytes(self.memory),
             compression_level: self.compression_level,

@@ -71,6 +71,16 @@ pub struct Skipped {
     pub reason: String,
 }
 
+impl Skipped {
+    /// Creates the notice of a record that is too long to be held.
+    pub(crate) fn too_long(offset: u64, limit: usize) -> Skipped {
+        let reason = format!(
+            "longer than the limit of {limit} bytes for a record: not compared, and stays as it is"
+        );
+        Skipped { offset, reason }
+    }
+}
+
 /// The treatment of a record in the output.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RecordAction<'a> {

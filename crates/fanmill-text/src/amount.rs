@@ -124,6 +124,20 @@ pub fn positive<'de, D: Deserializer<'de>, T: TryFrom<u64>>(
     T::try_from(number.get()).map_err(|_| de::Error::custom(format_args!("{number} is too many")))
 }
 
+/// Reads a size that may be missing; see [`bytes()`].
+///
+/// # Errors
+/// If it is present and not a size, or too large for the setting.
+pub fn optional_bytes<'de, D: Deserializer<'de>, T: TryFrom<u64>>(
+    deserializer: D,
+) -> std::result::Result<Option<T>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(bound = "T: TryFrom<u64>")]
+    struct Present<T>(#[serde(deserialize_with = "bytes")] T);
+
+    Ok(Option::<Present<T>>::deserialize(deserializer)?.map(|Present(bytes)| bytes))
+}
+
 struct Size;
 
 impl Visitor<'_> for Size {

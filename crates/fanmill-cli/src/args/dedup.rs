@@ -144,13 +144,19 @@ pub(crate) struct RecordArgs {
     #[arg(long, value_name = "NAME", help = formats_help("Read every file as this format instead of choosing by name", None))]
     pub(crate) input_format: Option<String>,
 
-    /// Maximum size of a record; larger ones are skipped and counted.
+    /// Maximum size of a record; larger ones are not compared, and stay as they are [default: an eighth of --memory,
+    /// from 16MiB to 256MiB].
     #[arg(long, value_name = "SIZE")]
     pub(crate) max_record_bytes: Option<String>,
 
-    /// Stop at the first record that cannot be read, instead of skipping and counting it.
+    /// Stop at the first record that cannot be read, instead of counting it and writing it to DIR.fanmill/failed.
     #[arg(long)]
     pub(crate) strict: bool,
+
+    /// Maximum share of a file's records that may fail, from 0 to 1; with 1, there may also be nothing to compare
+    /// [default: 0.5].
+    #[arg(long, value_name = "SHARE")]
+    pub(crate) allow_failed: Option<String>,
 }
 
 #[derive(Debug, Args, Serialize)]

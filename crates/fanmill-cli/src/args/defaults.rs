@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 type Defaults = Map<String, Value>;
 
 /// Settings that are sizes in bytes.
-const SIZES: [&str; 4] = ["max-file-bytes", "max-total-bytes", "max-record-bytes", "memory"];
+const SIZES: [&str; 3] = ["max-file-bytes", "max-total-bytes", "memory"];
 
 /// Adds the defaults of settings to the help of all commands.
 pub(super) fn added(mut command: Command) -> Command {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use fanmill_corpus::dedup::{
     Mode, Outcome, ReferenceCounts, ReferenceSummary, RunFigures, Summary,
@@ -24,6 +24,7 @@ use crate::args::{DedupArgs, SummaryFormat};
 use crate::exit::Exit;
 use crate::progress::Bar;
 use crate::results::{self, Results};
+use crate::words::words;
 use crate::{flags, layers, screen, threads};
 
 /// The heading of two columns of names: the document of a cluster that is kept, and the duplicate that is least similar
@@ -32,6 +33,13 @@ const HEAD_OF_NAMES: &str = "KEPT · LEAST SIMILAR DUPLICATE";
 
 /// Maximum number of notices of one kind that are shown; the summary has more.
 const SHOWN: usize = 5;
+
+/// A run that has ended.
+struct Ran<'a> {
+    args: &'a DedupArgs,
+    mode: Mode,
+    n_failed: u64,
+}
 
 pub(crate) fn run(args: &DedupArgs) -> anyhow::Result<Exit> {
     let (settings, inputs) = settings(args)?;
@@ -51,27 +59,51 @@ pub(crate) fn run(args: &DedupArgs) -> anyhow::Result<Exit> {
     let bar = Bar::new(args.quiet);
     let ended = pool.install(|| dedup::run(&settings, &inputs, &places, &bar))?;
     bar.finish();
+    let n_failed = match &ended {
+        RunEnd::Now(outcome) => outcome.inputs().failed,
+        RunEnd::Before => 0,
+    };
+    if args.quiet || args.format == SummaryFormat::Json {
+        say_failed(args, n_failed)?;
+    }
+    let run = Ran { args, mode: settings.mode, n_failed };
     match ended {
         RunEnd::Now(dedup::Outcome::Documents(outcome)) => {
-            print((args, settings.mode), &outcome.summary, |out| table(&outcome, out))?;
+            print(&run, &outcome.summary, |out| table(&outcome, out))?;
         }
         #[cfg(feature = "index")]
         RunEnd::Now(dedup::Outcome::Seen(outcome, seen)) => {
             let summary = WithIndex { summary: &outcome.summary, index: seen };
-            print((args, settings.mode), &summary, |out| {
+            print(&run, &summary, |out| {
                 table(&outcome, out)?;
                 line(&said_of_index(&seen), screen::of_results(), out)
             })?;
         }
         RunEnd::Now(dedup::Outcome::Passages(summary)) => {
-            print((args, settings.mode), &*summary, |out| passage_table(&summary, out))?;
+            print(&run, &*summary, |out| passage_table(&summary, out))?;
         }
         RunEnd::Now(dedup::Outcome::Contamination(summary)) => {
-            print((args, settings.mode), &*summary, |out| contamination_table(&summary, out))?;
+            print(&run, &*summary, |out| contamination_table(&summary, out))?;
         }
         RunEnd::Before => print_before(args)?,
     }
     Ok(Exit::Done)
+}
+
+/// Says on the standard error how many records failed, if any did: a program may be all that reads the rest.
+fn say_failed(args: &DedupArgs, n: u64) -> io::Result<()> {
+    if n == 0 {
+        return Ok(());
+    }
+    let failed = counted(n, "record failed and was", "records failed and were");
+    writeln!(words(), "{failed} not compared{}", places_of_failed(args))
+}
+
+/// Names the place of the records that failed, if there is one.
+fn places_of_failed(args: &DedupArgs) -> String {
+    let beside = args.output.as_deref().and_then(|output| bookkeeping_of(output).ok());
+    let shown = |beside: PathBuf| printable(&readable(beside.as_os_str())).into_owned();
+    beside.map(|beside| format!(": see `{}`", shown(beside.join("failed")))).unwrap_or_default()
 }
 
 fn settings(args: &DedupArgs) -> anyhow::Result<(Settings, dedup::Inputs)> {
@@ -106,19 +138,19 @@ fn print_before(args: &DedupArgs) -> anyhow::Result<()> {
 }
 
 fn print(
-    (args, mode): (&DedupArgs, Mode),
+    run: &Ran<'_>,
     summary: &impl Serialize,
     table: impl FnOnce(&mut Results) -> io::Result<()>,
 ) -> anyhow::Result<()> {
     results::print(|out| {
-        match args.format {
+        match run.args.format {
             SummaryFormat::Json => {
                 serde_json::to_writer_pretty(&mut *out, summary)?;
                 writeln!(out)?;
             }
-            SummaryFormat::Table if !args.quiet => {
+            SummaryFormat::Table if !run.args.quiet => {
                 table(out)?;
-                written(args, mode, out)?;
+                written(run, out)?;
             }
             SummaryFormat::Table => {}
         }
@@ -127,14 +159,17 @@ fn print(
 }
 
 /// Writes the places of what was written.
-fn written(args: &DedupArgs, mode: Mode, out: &mut impl Write) -> io::Result<()> {
-    let Some(output) = &args.output else { return Ok(()) };
+fn written(run: &Ran<'_>, out: &mut impl Write) -> io::Result<()> {
+    let Some(output) = &run.args.output else { return Ok(()) };
     let name = |path: &Path| printable(&readable(path.as_os_str())).into_owned();
     let beside = bookkeeping_of(output).map(|beside| name(&beside)).unwrap_or_default();
-    if mode == Mode::Report {
-        return writeln!(out, "written: tables and summary in {beside}");
-    }
-    writeln!(out, "written: the corpus in {}, tables and summary in {beside}", name(output))
+    let corpus = if run.mode == Mode::Report {
+        String::new()
+    } else {
+        format!("the corpus in {}, ", name(output))
+    };
+    let failed = if run.n_failed > 0 { ", records that failed in its folder `failed`" } else { "" };
+    writeln!(out, "written: {corpus}tables and summary in {beside}{failed}")
 }
 
 /// Writes the counts, the largest clusters, and what was skipped.

@@ -25,7 +25,7 @@ fn long_corpus() -> String {
 
 /// All files of an output and its tables but the summary, which differs between runs.
 fn written(place: &Place, output: &str) -> Vec<(String, Vec<u8>)> {
-    let folders = [place.path(output), place.path(&format!("{output}.fanmill"))];
+    let folders = [place.path(output), place.path(format!("{output}.fanmill"))];
     let entries = folders.iter().flat_map(|folder| fs::read_dir(folder).expect("a folder"));
     let paths = entries.map(|entry| entry.expect("an entry").path());
     let file = |path: std::path::PathBuf| {

@@ -100,7 +100,10 @@ pub(super) fn read(
         };
         run.corpus.walk(index, Columns::Needed, &run.steps, make, take)?;
     }
-    found.bad.notices.leaves_some_of(found.records.total())?;
+    let own = run.corpus.n_references..run.corpus.shards.len();
+    let starts = found.records.starts()?;
+    let allowed = run.settings.allowed_failures;
+    found.bad.check(&run.corpus, (own, &starts), found.n_bytes, allowed)?;
     Ok(found)
 }
 

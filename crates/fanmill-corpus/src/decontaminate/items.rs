@@ -66,6 +66,7 @@ pub(super) fn read(run: &Run<'_>, left_out: CountedList<Notice>) -> Result<(Item
     let mut met =
         ItemReading { shards: n_shards as u64, skipped: left_out, ..ItemReading::default() };
     for (index, shard) in shards.iter().enumerate() {
+        let before = (met.bad.n(), met.records);
         let take = |batch: &Batch, ()| {
             for skipped in batch.skipped().1 {
                 met.skipped.skipped(shard.name(), skipped.offset, &skipped.reason);
@@ -97,6 +98,8 @@ pub(super) fn read(run: &Run<'_>, left_out: CountedList<Notice>) -> Result<(Item
             Ok(())
         };
         run.corpus.walk(index, Columns::Needed, &run.steps, |_| Ok(()), take)?;
+        let counts = (met.bad.n() - before.0, met.records - before.1);
+        met.bad.check_shard(shard, counts, run.settings.allowed_failures)?;
     }
     met.bad.notices.leaves_some_of(met.records)?;
     Ok((items, met))

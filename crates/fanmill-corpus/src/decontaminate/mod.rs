@@ -33,7 +33,8 @@ use fanmill_text::{Error, Result, Setting};
 
 use crate::dedup::{DEFAULT_MEMORY, Mode, check_memory};
 use crate::job::{
-    self, Corpus, Identity, Job, Places, Reference, RunEnd, Staging, Steps, Work, identifying,
+    self, Corpus, DEFAULT_ALLOWED, Identity, Job, Places, Reference, RunEnd, Staging, Steps, Work,
+    identifying,
 };
 use fanmill_records::format::Options;
 
@@ -44,7 +45,7 @@ const LONGEST: u32 = 10_000;
 
 /// The settings of a run, as the user chooses them. They start from [`Settings::standard`] and are
 /// [changed](Settings::with) from there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Settings {
@@ -56,6 +57,9 @@ pub struct Settings {
     pub mode: Mode,
     /// If set, the first record that cannot be read ends the run.
     pub is_strict: bool,
+    /// Maximum share of a file's records that may be bad, a fraction in `0..=1`; with 1, a run may also find nothing to
+    /// compare.
+    pub allowed_failures: f64,
     /// Bytes of memory that the run may use, not including the 64 MiB for the program itself.
     pub memory: usize,
 }
@@ -68,6 +72,7 @@ impl Settings {
             max_documents: 10,
             mode: Mode::Remove,
             is_strict: false,
+            allowed_failures: DEFAULT_ALLOWED,
             memory: DEFAULT_MEMORY,
         }
     }
@@ -163,6 +168,8 @@ pub fn run(
     run.steps.begin("writing", found.records.total())?;
     let look = hits::ContaminationCheck { items: &items, grams: &grams, found: &found };
     let shared = write::write(&run, look)?;
+    let starts = found.records.starts()?;
+    job::write_failed(&run.corpus, &starts, &found.bad, (&run.staging, &run.steps))?;
     run.steps.end();
     let n_common = (0..grams.len() as u32).filter(|&gram| found.is_common(gram)).count() as u64;
     let n_grams = (grams.len() as u64, n_common);

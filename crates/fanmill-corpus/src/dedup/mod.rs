@@ -203,7 +203,9 @@ impl Run<'_> {
             self.staging.clear_shards()?;
         }
         let starts = inventory.starts()?;
-        let usable = inventory.is_readable().and_then(|()| self.check_ranks(&inventory, &starts));
+        let usable = inventory
+            .check(&self.corpus, &starts, self.settings.allowed_failures)
+            .and_then(|()| self.check_ranks(&inventory, &starts));
         if let Err(refusal) = usable {
             // Under this rule a resumed run would end here again, and under another one it would read everything anew.
             drop(log);
@@ -245,9 +247,9 @@ impl Run<'_> {
         if self.settings.mode != Mode::Report {
             output::write(&self, &log, &inventory, &starts, &plan, &names)?;
         }
-        if self.staging.has_output() {
-            self.write_tables(&starts, &plan, edges.as_ref(), &names)?;
-        }
+        self.write_tables(&starts, &plan, edges.as_ref(), &names)?;
+        let bad = &inventory.own.bad;
+        job::write_failed(&self.corpus, &starts, bad, (&self.staging, &self.steps))?;
         self.steps.end();
         let summary = self.summary(counts, inventory, &found, &plan, &names)?;
         if self.staging.has_output() {
@@ -257,7 +259,7 @@ impl Run<'_> {
         Ok(Outcome { summary, largest })
     }
 
-    /// Writes the tables beside the corpus.
+    /// Writes the tables beside the corpus, if files are wanted.
     fn write_tables(
         &self,
         starts: &Starts,
@@ -265,6 +267,9 @@ impl Run<'_> {
         edges: Option<&Edges>,
         names: &Names,
     ) -> Result<()> {
+        if !self.staging.has_output() {
+            return Ok(());
+        }
         let made = |name| self.staging.make_extra(name);
         tables::write_removed(made("removed.parquet")?, self, starts, plan, names)?;
         tables::write_clusters(made("clusters.parquet")?, self, starts, plan, names)?;

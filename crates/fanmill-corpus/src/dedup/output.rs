@@ -43,7 +43,7 @@ pub(super) fn write(
     };
     let left: Vec<usize> = (0..run.corpus.shards.len()).filter(is_left).collect();
     let mut from = None;
-    for indices in left.chunks(at_once(run)) {
+    for indices in left.chunks(at_once(run, inventory.own.longest)) {
         let mut shards = Vec::with_capacity(indices.len());
         for &index in indices {
             let frames = log.frames_of(index as u32, from)?;
@@ -64,16 +64,18 @@ pub(super) fn write(
 
 /// Returns the number of shards to write at once. Together they hold at most a quarter of the memory, unless a single
 /// one needs more.
-fn at_once(run: &Run<'_>) -> usize {
+fn at_once(run: &Run<'_>, longest: u64) -> usize {
     // Row groups of columns are large, and encoded on all threads anyway.
     if run.corpus.shards.iter().any(|shard| shard.format().has_groups()) {
         return 1;
     }
     let Options { batch_bytes, record_bytes, .. } = run.corpus.options;
-    // Each batch may end with a record of the greatest length, but only one of those that were read ahead.
+    // Each batch may end with a record of the greatest length, but only one of those that were read ahead. Escapes make it
+    // longer than its text.
+    let longest = usize::try_from(longest.saturating_mul(2)).unwrap_or(usize::MAX);
     let of_one = batch_bytes
         .saturating_mul(BATCHES + AHEAD + BATCHES_OUT)
-        .saturating_add(record_bytes.saturating_mul(BATCHES + 1));
+        .saturating_add(longest.min(*record_bytes).saturating_mul(BATCHES + 1));
     let that_fit = (run.settings.memory / 4 / of_one.max(1)).clamp(1, AT_ONCE);
     that_fit.min(rayon::current_num_threads())
 }

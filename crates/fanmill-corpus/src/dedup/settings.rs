@@ -10,6 +10,7 @@ use fanmill_text::{Error, Result, Setting};
 use serde::{Deserialize, Serialize};
 
 use super::keep::Keep;
+use crate::job::DEFAULT_ALLOWED;
 use crate::recipe::{Recipe, Shingling};
 
 /// Default for the fraction of the pairs at the threshold that sketches find.
@@ -43,6 +44,9 @@ pub struct Settings {
     pub has_pairs: bool,
     /// If set, the first record that cannot be read ends the run.
     pub is_strict: bool,
+    /// Maximum share of a file's records that may be bad, a fraction in `0..=1`; with 1, a run may also find nothing to
+    /// compare.
+    pub allowed_failures: f64,
     /// Bytes of memory that the run may use, including its workers, but not the 64 MiB for the program itself.
     pub memory: usize,
 }
@@ -65,6 +69,7 @@ impl Settings {
             mode: Mode::Remove,
             has_pairs: false,
             is_strict: false,
+            allowed_failures: DEFAULT_ALLOWED,
             memory: DEFAULT_MEMORY,
         }
     }

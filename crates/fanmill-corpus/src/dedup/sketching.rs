@@ -51,6 +51,8 @@ pub(super) struct CollectionCounts {
     pub(super) n_wordless: u64,
     /// Bytes of text.
     pub(super) n_bytes: u64,
+    /// Bytes of the longest text.
+    pub(super) longest: u64,
 }
 
 impl CollectionCounts {
@@ -88,10 +90,14 @@ impl Inventory {
         starts.n_of_first(self.n_reference_shards)
     }
 
-    /// Makes sure that some record could be read, of the corpus and of its reference, if they have any.
-    pub(super) fn is_readable(&self) -> Result<()> {
-        let all = [&self.reference, &self.own];
-        all.into_iter().try_for_each(|of| of.bad.notices.leaves_some_of(of.n_records))
+    /// Makes sure that what was read is what the user meant: enough records of each file, of the corpus and of its
+    /// reference if they have any, and some text in the corpus.
+    pub(super) fn check(&self, corpus: &Corpus<'_>, starts: &Starts, allowed: f64) -> Result<()> {
+        let (n_references, n_shards) = (corpus.n_references, corpus.shards.len());
+        // A reference may be empty, as an index is at first.
+        let is_any = if self.reference.n_records == 0 { 1.0 } else { allowed };
+        self.reference.bad.check(corpus, (0..n_references, starts), u64::MAX, is_any)?;
+        self.own.bad.check(corpus, (n_references..n_shards, starts), self.own.n_bytes, allowed)
     }
 
     /// Returns whether a record could not be read.
@@ -134,6 +140,7 @@ impl Inventory {
                         stock.flawed.flaw(name, number, flaw);
                     }
                     stock.n_bytes += n_bytes;
+                    stock.longest = stock.longest.max(n_bytes);
                     stock.n_wordless += u64::from(n_words == 0);
                     rank
                 }

@@ -1,13 +1,18 @@
-//! Records that could not be read: notices about them, and their treatment in the output.
+//! Records that could not be read: notices about them, their treatment in the output, and how many there may be.
 
-use fanmill_text::message;
 use std::ops::Range;
 
-use fanmill_text::Error;
+use fanmill_text::counted::counted;
+use fanmill_text::message;
+use fanmill_text::{Error, Result, Setting};
 
+use super::corpus::{Corpus, Starts};
 use fanmill_records::account::{CountedList, Notice};
 use fanmill_records::format::Shard;
 use fanmill_records::{BadRecord, Flaw, RecordAction};
+
+/// Default for the share of a file's records that may be bad.
+pub const DEFAULT_ALLOWED: f64 = 0.5;
 
 /// All bad records of a run.
 #[derive(Debug, Default)]
@@ -27,6 +32,79 @@ impl BadRecords {
     pub(crate) fn add(&mut self, shard: &Shard, bad: &BadRecord, document: u32) {
         self.documents.push(document);
         self.notices.bad(shard.name(), bad);
+    }
+
+    /// Makes sure that the documents of some shards, which have `n_bytes` of text in all, are what the user meant: there
+    /// are some, with text, and of no file of records is a larger share bad than `allowed`. With a share of 1, anything
+    /// goes.
+    ///
+    /// # Errors
+    /// If not; the text says why of the first record.
+    pub(crate) fn check(
+        &self,
+        corpus: &Corpus<'_>,
+        (shards, starts): (Range<usize>, &Starts),
+        n_bytes: u64,
+        allowed: f64,
+    ) -> Result<()> {
+        if allowed >= 1.0 || shards.is_empty() {
+            return Ok(());
+        }
+        let n_records = u64::from(starts.of(shards.end - 1).end - starts.of(shards.start).start);
+        self.notices.leaves_some_of(n_records)?;
+        for index in shards.clone() {
+            let documents = starts.of(index);
+            let counts = (self.n_among(&documents), documents.len() as u64);
+            self.check_shard(&corpus.shards[index], counts, allowed)?;
+        }
+        let all = Setting("allow-failed");
+        let names = corpus.shards[shards.clone()].iter().map(|shard| format!("`{}`", shard.name()));
+        let names: Vec<String> = names.take(3).collect();
+        let names = names.join(", ") + if shards.len() > 3 { ", …" } else { "" };
+        match (n_records, n_bytes) {
+            (0, _) => Err(Error::input(message![
+                "nothing to compare: there are no records in {names}; name other files, or give ",
+                all,
+                " 1 for an empty output"
+            ])),
+            (_, 0) => Err(Error::input(message![
+                "nothing to compare: the texts of {names} are all null or empty; name the field that has them with ",
+                Setting("text-field"),
+                ", or give ",
+                all,
+                " 1"
+            ])),
+            _ => Ok(()),
+        }
+    }
+
+    /// Makes sure that not too many of a shard's records are bad: `n_bad` of `n_records`. Loose files are never lost.
+    ///
+    /// # Errors
+    /// If they are; the text says why of the first.
+    pub(crate) fn check_shard(
+        &self,
+        shard: &Shard,
+        (n_bad, n_records): (u64, u64),
+        allowed: f64,
+    ) -> Result<()> {
+        if shard.format().is_loose() || n_bad as f64 <= allowed * n_records as f64 {
+            return Ok(());
+        }
+        let why = self.notices.first.iter().find(|notice| notice.place == shard.name());
+        let why = why.map(|Notice { record, reason, .. }| {
+            message![("; record {}: ", record.unwrap_or(1)), reason]
+        });
+        Err(Error::input(message![
+            (
+                "{n_bad} of {} of `{}` cannot be read, above the limit of {allowed} of them",
+                counted(n_records, "record", "records"),
+                shard.name()
+            ),
+            why.unwrap_or_default(),
+            "; mend the file, or raise ",
+            Setting("allow-failed")
+        ]))
     }
 
     /// Returns the error that ends a strict run at a bad record.
@@ -52,6 +130,19 @@ impl BadRecords {
     /// Returns whether the record with this document number is bad.
     pub(crate) fn contains(&self, document: u32) -> bool {
         self.documents.binary_search(&document).is_ok()
+    }
+
+    fn n_among(&self, documents: &Range<u32>) -> u64 {
+        let before = |bound| self.documents.partition_point(|&document| document < bound);
+        (before(documents.end) - before(documents.start)) as u64
+    }
+
+    /// Returns the records in a range that are bad, ascending, counted from its beginning.
+    pub(crate) fn among(&self, documents: Range<u32>) -> Vec<usize> {
+        let start = self.documents.partition_point(|&document| document < documents.start);
+        let own =
+            self.documents[start..].iter().take_while(|&document| documents.contains(document));
+        own.map(|document| (document - documents.start) as usize).collect()
     }
 
     /// Returns whether any record in a range is bad.

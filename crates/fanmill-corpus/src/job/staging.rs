@@ -199,7 +199,7 @@ impl Staging {
     }
 
     /// Makes a file of the bookkeeping.
-    pub(crate) fn make_extra(&self, name: &str) -> Result<(DiskFile, PathBuf)> {
+    pub(crate) fn make_extra(&self, name: impl AsRef<Path>) -> Result<(DiskFile, PathBuf)> {
         self.make(&Path::new(BESIDE).join(name))
     }
 

@@ -137,7 +137,9 @@ pub(super) fn read(run: &Run<'_>, left_out: CountedList<Notice>) -> Result<Found
         };
         run.corpus.walk(index, Columns::Needed, &run.steps, make, take)?;
     }
-    found.bad.notices.leaves_some_of(found.records.total())?;
+    let (own, starts) = (0..run.corpus.shards.len(), found.records.starts()?);
+    let allowed = run.settings.allowed_failures;
+    found.bad.check(&run.corpus, (own, &starts), found.n_bytes, allowed)?;
     found.passages = Some(passages);
     Ok(found)
 }

@@ -24,7 +24,9 @@ use fanmill_text::progress::Progress;
 use fanmill_text::{Error, Result, Setting};
 
 use crate::dedup::{DEFAULT_MEMORY, Mode, check_memory};
-use crate::job::{self, Corpus, Identity, Job, Places, RunEnd, Staging, Steps, Work, identifying};
+use crate::job::{
+    self, Corpus, DEFAULT_ALLOWED, Identity, Job, Places, RunEnd, Staging, Steps, Work, identifying,
+};
 use fanmill_records::format::{Options, Shard};
 
 pub use split::{Unit, without};
@@ -32,7 +34,7 @@ pub use summary::{Counts, Repeated, Summary};
 
 /// The settings of a run, as the user chooses them. They start from [`Settings::for_unit`] and are [changed](Settings::with)
 /// from there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Settings {
@@ -46,6 +48,9 @@ pub struct Settings {
     pub mode: Mode,
     /// If set, the first record that cannot be read ends the run.
     pub is_strict: bool,
+    /// Maximum share of a file's records that may be bad, a fraction in `0..=1`; with 1, a run may also find nothing to
+    /// compare.
+    pub allowed_failures: f64,
     /// Bytes of memory that the run may use, not including the 64 MiB for the program itself.
     pub memory: usize,
 }
@@ -59,6 +64,7 @@ impl Settings {
             min_documents: 2,
             mode: Mode::Remove,
             is_strict: false,
+            allowed_failures: DEFAULT_ALLOWED,
             memory: DEFAULT_MEMORY,
         }
     }
@@ -165,6 +171,8 @@ pub fn run(
     let repeats = found.repeats(&run)?;
     run.steps.begin("writing", found.records.total())?;
     let (removed, repeated) = rewrite::write(&run, &found, repeats)?;
+    let starts = found.records.starts()?;
+    job::write_failed(&run.corpus, &starts, &found.bad, (&run.staging, &run.steps))?;
     run.steps.end();
     let summary = summary::Summary::new(&run, found, removed, repeated);
     if run.staging.has_output() {

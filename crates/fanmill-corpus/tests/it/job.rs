@@ -25,7 +25,11 @@ pub(crate) const LITTLE: usize = dedup::LEAST_MEMORY;
 
 /// Standard settings with little memory.
 pub(crate) fn settings() -> Settings {
-    Settings::standard().with(|s| s.memory = LITTLE)
+    Settings::standard().with(|s| {
+        s.memory = LITTLE;
+        // Random corpora may have more bad records than others, or no text.
+        s.allowed_failures = 1.0;
+    })
 }
 
 /// The settings with a rule that applies to some document: jobs refuse other rules.
@@ -46,6 +50,7 @@ pub(crate) fn by_line() -> passages::Settings {
     passages::Settings::for_unit(Unit::Line).with(|s| {
         s.min_words = 5;
         s.memory = LITTLE;
+        s.allowed_failures = 1.0;
     })
 }
 
@@ -158,9 +163,10 @@ pub(crate) fn beside(output: &Path) -> PathBuf {
 /// All files of an output and of its tables with their bytes; `summary.json` without what differs between runs.
 pub(crate) fn files(output: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
-    let all = [output.to_owned(), beside(output)];
-    for entry in all.iter().flat_map(|folder| fs::read_dir(folder).into_iter().flatten()) {
-        let path = entry.expect("an entry").path();
+    let all = [output.to_owned(), beside(output), beside(output).join("failed")];
+    let entries = all.iter().flat_map(|folder| fs::read_dir(folder).into_iter().flatten());
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    for path in paths.filter(|path| path.is_file()) {
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
         let mut bytes = fs::read(&path).expect("a file");
         if name == "summary.json" {

@@ -16,5 +16,6 @@ mod marks;
 mod steady;
 mod resume;
 mod staging;
+mod failed;
 mod faults;
 mod passages;

@@ -4,7 +4,9 @@ use fanmill_text::message::Message;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use super::cells::{self, Table};
+use memchr::memchr_iter;
+
+use super::cells::{self, Table, TableContent};
 use super::text_file::LooseFile;
 use crate::record::{BadRecord, Record, RecordAction, Skipped};
 
@@ -158,6 +160,37 @@ impl Batch {
             }
             Content::Columns(_) => None,
         }
+    }
+
+    /// Returns whether the bytes or values of a record are here, so that it can be written even if it cannot be read.
+    ///
+    /// # Panics
+    /// If there is no record `i`.
+    pub fn holds(&self, i: usize) -> bool {
+        match &self.content {
+            Content::Raw(_) => self.raw(i).is_some(),
+            Content::Columns(table) => {
+                table.as_ref().is_some_and(|table| table.holds == TableContent::Values)
+            }
+        }
+    }
+
+    /// Returns the number of line feeds before each of some records, ascending, and in the whole batch; `None` where a
+    /// format has no lines.
+    ///
+    /// # Panics
+    /// If there is no record of such a number.
+    pub fn line_feeds_before(&self, records: &[usize]) -> Option<(Vec<u64>, u64)> {
+        let Content::Raw(raw) = &self.content else { return None };
+        let count = |bytes: &[u8]| memchr_iter(b'\n', bytes).count() as u64;
+        let (mut at, mut n, mut before) = (0, 0, Vec::with_capacity(records.len()));
+        for &i in records {
+            let start = raw.items[i].start;
+            n += count(&raw.bytes[at..start]);
+            at = start;
+            before.push(n);
+        }
+        Some((before, n + count(&raw.bytes[at..])))
     }
 
     /// Returns the reason why a record cannot get another text, unless the reason holds for the whole shard; `None` if

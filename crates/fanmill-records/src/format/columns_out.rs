@@ -137,7 +137,7 @@ impl ColumnsOut {
     ) -> ReadResult<ColumnsOut> {
         let (input, metadata) = open(input)?;
         let schema = match writes {
-            OutputForm::Records => Arc::clone(metadata.schema()),
+            OutputForm::Records | OutputForm::Alone => Arc::clone(metadata.schema()),
             OutputForm::Marks => with_marks(metadata.schema()),
         };
         let properties = properties(metadata.metadata());

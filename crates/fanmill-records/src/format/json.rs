@@ -5,8 +5,8 @@
 //! crossed with `memchr`; nested values are checked and crossed with a stack of bits, so that depth costs neither
 //! recursion nor memory.
 //!
-//! More is accepted than the standard allows, since a record that is nearly right must not be lost: control characters
-//! in strings, bad escapes in strings that are not read, bytes that are not UTF-8, and half surrogates. The last two
+//! More is accepted than the standard allows, since a record that is nearly right must not be lost: the numbers `NaN`,
+//! `Infinity` and `-Infinity` that Python writes, control characters in strings, bad escapes in strings that are not read, bytes that are not UTF-8, and half surrogates. The last two
 //! read as U+FFFD. Of several members with the same name, the last one counts.
 //!
 //! No library is used: the usual ones give no positions, stop at bad UTF-8, and copy every string twice. Property tests
@@ -221,6 +221,8 @@ impl Scan<'_> {
             Some(b't') => self.word(b"true", Kind::Bool)?,
             Some(b'f') => self.word(b"false", Kind::Bool)?,
             Some(b'n') => self.word(b"null", Kind::Null)?,
+            Some(b'N') => self.word(b"NaN", Kind::Number)?,
+            Some(b'I') => self.word(b"Infinity", Kind::Number)?,
             Some(b'-' | b'0'..=b'9') => self.number()?,
             _ => return Err(self.fault("no JSON value")),
         };
@@ -237,6 +239,9 @@ impl Scan<'_> {
 
     fn number(&mut self) -> Result<Kind, Fault> {
         self.at += usize::from(self.peek() == Some(b'-'));
+        if self.peek() == Some(b'I') {
+            return self.word(b"Infinity", Kind::Number);
+        }
         let has_lead_zero = self.peek() == Some(b'0');
         if self.digits()? > 1 && has_lead_zero {
             return Err(self.fault("a number with a leading zero"));

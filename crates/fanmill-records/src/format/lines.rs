@@ -1,8 +1,8 @@
 //! Records that are lines, or rows of a table, which are lines unless a quote contains a line feed.
 //!
 //! Blocks of a batch's size are read and cut into records; what follows the last whole one is carried over to the next
-//! batch. A record above the limit is skipped up to its next line feed without being held, so that an open quote costs
-//! one line, not the rest of the shard.
+//! batch. A line above the limit is no record: it passes as it is, a block at a time, up to its line feed, so that an open
+//! quote costs one line, not the rest of the shard.
 //!
 //! Cost: O(n); the end of a block is copied once.
 
@@ -15,9 +15,8 @@ use super::Options;
 use super::batch::{Item, Parser, Raw};
 use super::blocks::{BOM, Blocks};
 use super::rows::{Row, row};
+use crate::record::Skipped;
 
-/// Number of bytes of a line that are skipped at once.
-const SKIPPED: usize = 1 << 16;
 /// Minimum number of bytes of a batch for each record, so that a shard of empty records takes no more memory for their
 /// places than for their bytes.
 const BYTES_PER_ITEM: usize = size_of::<Item>();
@@ -38,6 +37,8 @@ pub(super) struct Lines {
     rest: Vec<u8>,
     /// Number of bytes of the first batch that are a header.
     header: usize,
+    /// True within a line that is too long to be a record.
+    is_passing: bool,
     cut: Cut,
     parser: Arc<dyn Parser>,
     batch_bytes: usize,
@@ -50,6 +51,7 @@ impl Lines {
             blocks,
             rest: Vec::new(),
             header: 0,
+            is_passing: false,
             cut: Cut::Lines,
             parser: Arc::new(parser),
             batch_bytes: options.batch_bytes.max(1),
@@ -72,6 +74,12 @@ impl Lines {
         let mut want = self.batch_bytes.max(from);
         let end = loop {
             self.blocks.fill(&mut raw.bytes, want)?;
+            if self.is_passing {
+                from = self.pass(raw, from);
+                if self.is_passing {
+                    break from;
+                }
+            }
             if self.blocks.offset == raw.bytes.len() as u64 && raw.bytes.starts_with(BOM) {
                 from = from.max(BOM.len());
             }
@@ -83,7 +91,7 @@ impl Lines {
             let most = from.saturating_add(self.record_bytes).saturating_add(1);
             want = (2 * raw.bytes.len()).min(most.saturating_add(1)).max(self.batch_bytes);
             if raw.bytes.len() > most {
-                from = self.skip(raw, from)?;
+                from = self.skip(raw, from);
                 want = self.batch_bytes.max(from);
             }
         };
@@ -98,59 +106,62 @@ impl Lines {
         self.blocks.offset - raw.bytes.len() as u64
     }
 
-    /// Adds the record at `from` as too long, and drops it up to its first line feed. Returns the start of the next
-    /// one.
-    fn skip(&mut self, raw: &mut Raw, from: usize) -> Result<usize> {
+    /// Passes the record at `from` on, which is too long, up to its first line feed. Returns the end of what is passed here.
+    fn skip(&mut self, raw: &mut Raw, from: usize) -> usize {
         let offset = self.base(raw) + from as u64;
-        if let Some((end, full_end, fault)) = self.first_line(&raw.bytes, from) {
-            raw.push(from, end, full_end, offset, Some(fault));
-            return Ok(full_end);
-        }
-        raw.push(from, from, from, offset, Some(self.too_long()));
-        loop {
-            raw.bytes.truncate(from);
-            self.blocks.fill(&mut raw.bytes, from + SKIPPED)?;
-            if let Some(at) = memchr(b'\n', &raw.bytes[from..]) {
-                raw.bytes.drain(from..=from + at);
-                return Ok(from);
+        match self.first_line(&raw.bytes, from) {
+            Some(FirstLine { end, full_end, fault: Some(fault) }) => {
+                raw.push(from, end, full_end, offset, Some(fault));
+                return full_end;
             }
-            if self.blocks.ended {
-                raw.bytes.truncate(from);
-                return Ok(from);
+            Some(FirstLine { full_end, .. }) => {
+                raw.skipped.push(self.too_long(offset));
+                return full_end;
             }
+            None => {}
         }
+        raw.skipped.push(self.too_long(offset));
+        self.is_passing = true;
+        self.pass(raw, from)
     }
 
-    /// Returns the first line of a record that is too long, and its fault. Only this line is given up, whether the
-    /// record's end has been read or not. `None` if the line's end has not been read.
-    fn first_line(&self, bytes: &[u8], start: usize) -> Option<(usize, usize, String)> {
+    /// Passes the rest of a line on that is too long. Returns the end of what is passed here.
+    fn pass(&mut self, raw: &Raw, from: usize) -> usize {
+        let end = memchr(b'\n', &raw.bytes[from..]);
+        self.is_passing = end.is_none() && !self.blocks.ended;
+        end.map_or(raw.bytes.len(), |at| from + at + 1)
+    }
+
+    /// Returns the first line of a record that is too long. Only this line is given up, whether the record's end has been
+    /// read or not. `None` if the line's end has not been read.
+    fn first_line(&self, bytes: &[u8], start: usize) -> Option<FirstLine> {
         let at = memchr(b'\n', &bytes[start..])?;
-        let is_row = at <= self.record_bytes;
-        let fault = if is_row { self.unclosed() } else { self.too_long() };
-        Some((start + at, start + at + 1, fault))
+        let fault = (at <= self.record_bytes).then(|| self.unclosed());
+        Some(FirstLine { end: start + at, full_end: start + at + 1, fault })
     }
 
     fn unclosed(&self) -> String {
         format!("a quote that is not closed within {} bytes", self.record_bytes)
     }
 
-    fn too_long(&self) -> String {
-        format!("longer than the limit of {} bytes for a record", self.record_bytes)
+    fn too_long(&self, offset: u64) -> Skipped {
+        Skipped::too_long(offset, self.record_bytes)
     }
 
     /// Adds whole records from `from` on; returns the end of the last of them.
     fn split(&self, raw: &mut Raw, from: usize) -> usize {
-        let Raw { bytes, items, .. } = raw;
+        let Raw { bytes, items, skipped, .. } = raw;
         let base = self.blocks.offset - bytes.len() as u64;
         let most = items.len() + (self.batch_bytes / BYTES_PER_ITEM).max(1);
         let mut start = from;
         // Adds a record; returns false when there is no room for more.
         let mut note = |start: usize, end: usize, full_end: usize, fault: Option<String>| {
             let is_blank = bytes[start..end].trim_ascii_end().is_empty();
-            if !is_blank {
-                let is_long = end - start > self.record_bytes;
-                let fault = fault.or_else(|| is_long.then(|| self.too_long())).map(Into::into);
-                let offset = base + start as u64;
+            let offset = base + start as u64;
+            if fault.is_none() && end - start > self.record_bytes {
+                skipped.push(self.too_long(offset));
+            } else if !is_blank {
+                let fault = fault.map(Into::into);
                 items.push(Item { start, end, full_end, offset, fault });
             }
             items.len() < most
@@ -178,8 +189,8 @@ impl Lines {
                             (end, full_end, None)
                         }
                         Row::Whole { .. } => match self.first_line(bytes, start) {
-                            Some((end, full_end, fault)) => (end, full_end, Some(fault)),
-                            None if ended => (bytes.len(), bytes.len(), Some(self.too_long())),
+                            Some(FirstLine { end, full_end, fault }) => (end, full_end, fault),
+                            None if ended => (bytes.len(), bytes.len(), None),
                             None => break,
                         },
                         Row::Unclosed => {
@@ -202,6 +213,14 @@ impl Lines {
         }
         start
     }
+}
+
+/// The first line of a record that is too long.
+struct FirstLine {
+    end: usize,
+    full_end: usize,
+    /// The fault, unless the line itself is too long.
+    fault: Option<String>,
 }
 
 /// Returns the number of bytes that end a line: those of `\n`, `\r\n`, `\r` at the end of a shard, or none.

@@ -3,7 +3,7 @@
 //! A line that starts with `From ` begins a message if it is the first line or follows an empty one. A message that
 //! stays is copied byte for byte; a mark is written as headers of its own below that line.
 //!
-//! Cost: O(n); a message is held whole, up to the limit of a record.
+//! Cost: O(n); a message is held whole, up to the limit of a record. A longer one passes as it is, and is not read.
 //! Source: RFC 4155, appendix A; the quoting is that of the mboxrd format.
 
 use std::borrow::Cow;
@@ -17,13 +17,11 @@ use super::archived::{MARK, push_mark};
 use super::batch::Raw;
 use super::blocks::{BOM, Blocks};
 use super::http::Head;
-use crate::record::{Flaw, Record, RecordAction};
+use crate::record::{Flaw, Record, RecordAction, Skipped};
 use fanmill_source::{Extractor, messages};
 
 /// Beginning of every message.
 const BEGIN: &[u8] = b"From ";
-/// Number of bytes of a message over the limit that are dropped at once.
-const SKIPPED: usize = 1 << 16;
 /// Length of an empty line and the beginning of a message, with carriage returns: these must be seen together.
 const SEAM: usize = 8;
 
@@ -36,6 +34,8 @@ pub(super) struct Mailbox {
     parser: Arc<Messages>,
     batch_bytes: usize,
     record_bytes: usize,
+    /// True within a message that is too long.
+    is_passing: bool,
 }
 
 impl Mailbox {
@@ -46,6 +46,7 @@ impl Mailbox {
             parser: Arc::new(Messages::new(options)),
             batch_bytes: options.batch_bytes.max(1),
             record_bytes: options.record_bytes,
+            is_passing: false,
         }
     }
 
@@ -53,11 +54,17 @@ impl Mailbox {
     pub(super) fn next(&mut self, raw: &mut Raw) -> Result<bool> {
         raw.parser = Some(Arc::<Messages>::clone(&self.parser));
         std::mem::swap(&mut raw.bytes, &mut self.rest);
-        let mut want = self.batch_bytes;
+        // More than what is looked at again.
+        let mut want = self.batch_bytes.max(2 * SEAM);
         self.blocks.fill(&mut raw.bytes, want)?;
         let mut from = self.blank(raw);
         while from < raw.bytes.len() {
-            if let Some(next) = next_begin(&raw.bytes, from) {
+            if self.is_passing {
+                from = self.pass(raw, from);
+                if self.is_passing {
+                    break;
+                }
+            } else if let Some(next) = next_begin(&raw.bytes, from) {
                 self.push(raw, from, next);
                 from = next;
             } else if self.blocks.ended {
@@ -66,8 +73,8 @@ impl Mailbox {
             } else if !raw.items.is_empty() {
                 break;
             } else if raw.bytes.len() - from > self.record_bytes.saturating_add(SEAM) {
-                from = self.skip(raw, from)?;
-                break;
+                raw.skipped.push(Skipped::too_long(self.offset(raw, from), self.record_bytes));
+                self.is_passing = true;
             } else {
                 want = 2 * want.max(raw.bytes.len());
                 self.blocks.fill(&mut raw.bytes, want)?;
@@ -93,38 +100,30 @@ impl Mailbox {
     fn push(&self, raw: &mut Raw, from: usize, next: usize) {
         let bytes = &raw.bytes[from..next];
         let end = from + without_empty_line(bytes);
-        let fault = (end - from > self.record_bytes).then(|| self.too_long());
         let offset = self.offset(raw, from);
-        raw.push(from, end, next, offset, fault);
+        if end - from > self.record_bytes {
+            raw.skipped.push(Skipped::too_long(offset, self.record_bytes));
+        } else {
+            raw.push(from, end, next, offset, None);
+        }
     }
 
-    /// Adds the message at `from` as too long, and drops it up to the next one. Returns the start of the next one.
-    fn skip(&mut self, raw: &mut Raw, from: usize) -> Result<usize> {
-        let offset = self.offset(raw, from);
-        raw.push(from, from, from, offset, Some(self.too_long()));
-        loop {
-            // The beginning of a seam may be here, and is looked at again.
-            let gone = raw.bytes.len().saturating_sub(SEAM).max(from);
-            raw.bytes.drain(from..gone);
-            self.blocks.fill(&mut raw.bytes, from + SKIPPED)?;
-            if let Some(next) = next_begin(&raw.bytes, from) {
-                raw.bytes.drain(from..next);
-                return Ok(from);
-            }
-            if self.blocks.ended {
-                raw.bytes.truncate(from);
-                return Ok(from);
-            }
+    /// Passes the rest of a message on that is too long. Returns the end of what is passed here.
+    fn pass(&mut self, raw: &Raw, from: usize) -> usize {
+        if let Some(next) = next_begin(&raw.bytes, from) {
+            self.is_passing = false;
+            return next;
         }
+        if self.blocks.ended {
+            return raw.bytes.len();
+        }
+        // The beginning of a seam may be here, and is looked at again.
+        raw.bytes.len().saturating_sub(SEAM).max(from)
     }
 
     /// Returns the offset in the shard of a byte of the stretch.
     fn offset(&self, raw: &Raw, at: usize) -> u64 {
         self.blocks.offset - (raw.bytes.len() - at) as u64
-    }
-
-    fn too_long(&self) -> String {
-        format!("longer than the limit of {} bytes for a record", self.record_bytes)
     }
 }
 

@@ -20,7 +20,8 @@ pub struct Options {
     pub extra: Vec<String>,
     /// The format of all inputs; `None` to recognise it by names and, where they say nothing, by content.
     pub format: Option<Format>,
-    /// Maximum size of a record in bytes; larger ones are bad.
+    /// Maximum size of a record in bytes. Larger ones are passed on as they are, and not read; where records have other
+    /// bounds than bytes in a file, they are bad.
     pub record_bytes: usize,
     /// Approximate size of a batch, in bytes of records.
     pub batch_bytes: usize,
@@ -72,6 +73,8 @@ pub enum OutputForm {
     Records,
     /// Records with marks; tables get columns for them.
     Marks,
+    /// Records as they are, without what lies between them. Tables keep their header.
+    Alone,
 }
 
 /// The action on the records of a row group, in formats that have these. It is copied as it is if all of its records

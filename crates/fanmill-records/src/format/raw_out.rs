@@ -18,8 +18,18 @@ pub(super) struct RawOut {
     path: PathBuf,
     /// A changed record, as it is to be written.
     changed: Vec<u8>,
-    /// True if each row of a table gets more columns, and its header, too.
-    marks_rows: bool,
+    form: RawForm,
+}
+
+/// The form of what is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum RawForm {
+    /// All bytes but those of records that go or change.
+    Stretches,
+    /// The same; each row of a table gets more columns, and its header, too.
+    MarkedRows,
+    /// The header of a table, and records that stay.
+    RecordsAlone,
 }
 
 /// Makes the files of an output.
@@ -42,10 +52,10 @@ impl RawOut {
         files: &dyn Files,
         path: &Path,
         (packing, packs): (Packing, PackOptions),
-        marks_rows: bool,
+        form: RawForm,
     ) -> Result<RawOut> {
         let out = packing.pack(files.make(path)?, packs);
-        Ok(RawOut { out, path: path.to_owned(), changed: Vec::new(), marks_rows })
+        Ok(RawOut { out, path: path.to_owned(), changed: Vec::new(), form })
     }
 
     /// Writes a stretch; `wrong` makes an error from a record's number in it and a reason.
@@ -55,9 +65,13 @@ impl RawOut {
         actions: &[RecordAction<'_>],
         wrong: &dyn Fn((usize, String)) -> Error,
     ) -> Result<()> {
+        if self.form == RawForm::RecordsAlone {
+            return self.write_alone(raw, actions);
+        }
+        let marks_rows = self.form == RawForm::MarkedRows;
         // Bytes from here on have not been written, and stay as they are up to the next change.
         let mut from = 0;
-        if self.marks_rows && raw.header > 0 {
+        if marks_rows && raw.header > 0 {
             self.changed.clear();
             raw.parser().mark_header(&raw.bytes[..raw.header], &mut self.changed);
             self.put_changed(raw)?;
@@ -65,7 +79,7 @@ impl RawOut {
         }
         for (i, (item, action)) in raw.items.iter().zip(actions).enumerate() {
             let action = match action {
-                RecordAction::Keep if self.marks_rows => &RecordAction::Mark(None),
+                RecordAction::Keep if marks_rows => &RecordAction::Mark(None),
                 RecordAction::Keep => continue,
                 other => other,
             };
@@ -83,6 +97,17 @@ impl RawOut {
             self.put_changed(raw)?;
         }
         self.put(raw, from, raw.bytes.len())
+    }
+
+    /// Writes the header and the records that stay, as they are.
+    fn write_alone(&mut self, raw: &Raw, actions: &[RecordAction<'_>]) -> Result<()> {
+        self.put(raw, 0, raw.header)?;
+        for (item, action) in raw.items.iter().zip(actions) {
+            if *action != RecordAction::Remove {
+                self.put(raw, item.start, item.full_end)?;
+            }
+        }
+        Ok(())
     }
 
     /// Writes the changed form of a record of the stretch.

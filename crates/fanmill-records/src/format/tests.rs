@@ -6,7 +6,7 @@ use std::path::Path;
 use fanmill_disk::replace::{Disk, DiskFile};
 
 use super::*;
-use crate::record::{BadRecord, Flaw, Record, RecordAction};
+use crate::record::{BadRecord, Flaw, Record, RecordAction, Skipped};
 use fanmill_disk::packing::Packing;
 use fanmill_disk::packing::packed::PackOptions;
 
@@ -120,6 +120,16 @@ fn unpacked(bytes: &[u8]) -> Vec<u8> {
     let mut input = Packing::of_head(bytes).unpack(bytes).expect("a decoder");
     std::io::Read::read_to_end(&mut input, &mut all).expect("whole");
     all
+}
+
+/// Returns all notices of what is no record.
+fn skipped(shard: &Shard, options: &Options) -> Vec<Skipped> {
+    let mut reader = shard.reader(options, Columns::Needed).expect("a reader");
+    let (mut skipped, mut batch) = (Vec::new(), Batch::new());
+    while reader.next(&mut batch).expect("readable") {
+        skipped.extend_from_slice(batch.skipped().1);
+    }
+    skipped
 }
 
 /// Returns options for small batches, so that records lie across their ends.

@@ -23,8 +23,6 @@ use crate::record::Skipped;
 const MAGIC: &[u8] = b"WARC/";
 /// Maximum length of a record's head, including that of HTTP.
 const MAX_HEAD: usize = 1 << 20;
-/// Number of bytes that are dropped at once.
-const SKIPPED: usize = 1 << 16;
 
 /// Records of an archive.
 #[derive(Debug)]
@@ -54,8 +52,6 @@ enum RecordKind {
 enum Found {
     /// A whole record up to `end`; up to `full_end` with what follows it.
     Whole { end: usize, full_end: usize, is: RecordKind },
-    /// A document that is too large, with its size in bytes.
-    TooLarge(u64),
     /// Another record that is too large to be held, with its size in bytes.
     Passing(u64, RecordKind),
     /// No record up to `end`, for this reason.
@@ -91,7 +87,7 @@ impl Archive {
                 // Whole records go first, so that a batch does not grow.
                 Found::More(_) if !raw.members.is_empty() => break,
                 Found::More(n) => self.blocks.fill(&mut raw.bytes, n.max(self.batch_bytes))?,
-                found => at = self.take(raw, at, found)?,
+                found => at = self.take(raw, at, found),
             }
         }
         self.rest.clear();
@@ -122,7 +118,7 @@ impl Archive {
     }
 
     /// Adds what was found at `at`; returns the start of the next record.
-    fn take(&mut self, raw: &mut Raw, at: usize, found: Found) -> Result<usize> {
+    fn take(&mut self, raw: &mut Raw, at: usize, found: Found) -> usize {
         let offset = self.blocks.offset - (raw.bytes.len() - at) as u64;
         raw.members.push(at);
         match found {
@@ -132,28 +128,20 @@ impl Archive {
                     RecordKind::Skipped(reason) => raw.skipped.push(Skipped { offset, reason }),
                     RecordKind::Other => {}
                 }
-                Ok(full_end)
+                full_end
             }
             Found::Broken { end, why } => {
                 raw.push(at, end, end, offset, Some(why.to_owned()));
-                Ok(end)
+                end
             }
             Found::Passing(n, is) => {
                 if let RecordKind::Skipped(reason) = is {
                     raw.skipped.push(Skipped { offset, reason });
                 }
                 self.passing = n;
-                Ok(at + self.pass_from(raw, at))
+                at + self.pass_from(raw, at)
             }
-            Found::TooLarge(n) => {
-                let limit = self.record_bytes;
-                let fault = format!("longer than the limit of {limit} bytes for a record");
-                raw.push(at, at, at, offset, Some(fault));
-                // Nothing of it is kept, so the next record begins at the same place.
-                self.drop_bytes(raw, at, n)?;
-                Ok(at)
-            }
-            Found::More(_) => Ok(at),
+            Found::More(_) => at,
         }
     }
 
@@ -162,21 +150,6 @@ impl Archive {
         let n = usize::try_from(self.passing).unwrap_or(usize::MAX).min(here);
         self.passing -= n as u64;
         n
-    }
-
-    /// Drops `n` bytes from `at` on, without holding them.
-    fn drop_bytes(&mut self, raw: &mut Raw, at: usize, n: u64) -> Result<()> {
-        let mut left = n;
-        loop {
-            let here = (raw.bytes.len() - at) as u64;
-            let gone = left.min(here);
-            raw.bytes.drain(at..at + gone as usize);
-            left -= gone;
-            if left == 0 || (self.blocks.ended && raw.bytes.len() == at) {
-                return Ok(());
-            }
-            self.blocks.fill(&mut raw.bytes, at + SKIPPED)?;
-        }
     }
 
     fn find(&self, bytes: &[u8], at: usize) -> Found {
@@ -206,7 +179,10 @@ impl Archive {
                 return Found::More(at + size.min(MAX_HEAD as u64) as usize);
             }
             return match RecordKind::new(head, &here[n..]) {
-                RecordKind::Document => Found::TooLarge(size),
+                RecordKind::Document => {
+                    let Skipped { reason, .. } = Skipped::too_long(0, self.record_bytes);
+                    Found::Passing(size, RecordKind::Skipped(reason))
+                }
                 is => Found::Passing(size, is),
             };
         }

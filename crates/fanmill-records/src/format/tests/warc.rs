@@ -190,7 +190,7 @@ fn marks_are_headers_and_texts_are_for_extracted_ones() {
 }
 
 #[test]
-fn what_is_cut_off_or_too_large_is_bad() {
+fn what_is_cut_off_is_bad_and_what_is_too_large_passes() {
     let html = "Content-Type: text/html\r\n";
     let long = page(1, html, &[b'x'; 5000]);
     let file = [&long[..], &page(2, html, b"two"), &page(3, html, b"three")].concat();
@@ -200,7 +200,9 @@ fn what_is_cut_off_or_too_large_is_bad() {
         let all = read(&shard, &options).expect("readable");
         assert_eq!(said(&all), [("http://a/2", "two")]);
         let places: Vec<_> = all.iter().filter_map(|r| r.as_ref().err()?.offset).collect();
-        assert_eq!(places, [0, (file.len() - page(3, html, b"three").len()) as u64]);
+        assert_eq!(places, [(file.len() - page(3, html, b"three").len()) as u64]);
+        assert_eq!(skipped(&shard, &options), [Skipped::too_long(0, 2000)]);
+        assert!(kept(&shard, &options).starts_with(&long));
     }
 }
 
