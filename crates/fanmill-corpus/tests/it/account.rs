@@ -201,8 +201,11 @@ fn every_file_of_a_folder_is_in_the_output_or_named() {
     }
     assert_eq!(reason(".git/config"), "hidden: not compared, copied as it is");
     for (name, why) in [
-        ("link", "a symbolic link, which is not followed"),
-        ("deep/link.txt", "a symbolic link, which is not followed"),
+        ("link", "a link to a folder, to nothing, or to a file that has another name here"),
+        (
+            "deep/link.txt",
+            "a link to a folder, to nothing, or to a file that has another name here",
+        ),
         ("pipe.txt", "a pipe, a socket or a device"),
         ("deep/_SUCCESS", "left by another program, true of its own files only"),
     ] {
@@ -239,8 +242,7 @@ fn a_report_does_not_say_that_files_are_copied() {
     }
 }
 
-/// Files beside rewritten shards are not copied unless there are texts: a checksum of the old shards would be
-/// wrong. They are counted and named.
+/// Files beside shards are copied, but for those that are true of the old shards only. All are counted and named.
 #[cfg(unix)]
 #[test]
 fn what_lies_beside_shards_is_counted_and_named() {
@@ -256,12 +258,15 @@ fn what_lies_beside_shards_is_counted_and_named() {
         fs::write(root.join(name), content).expect("written");
     }
     let output = folder.path().join("out");
-    let summary = job::dedup(&[root], &job::settings(), &output).expect("done").summary;
+    let path_of = |name: &str| root.join(name).to_string_lossy().into_owned();
+    let paths = std::slice::from_ref(&root);
+    let summary = job::dedup(paths, &job::settings(), &output).expect("done").summary;
     let inputs = Inputs { seen: 4, compared: 1, degraded: 0, skipped: 3, failed: 0 };
     assert_eq!(summary.inputs, inputs);
-    assert!(summary.skipped.iter().all(|notice| notice.reason.ends_with("not in the output")));
+    let copied = summary.skipped.iter().filter(|notice| notice.reason.ends_with("copied as it is"));
+    assert!(copied.map(|notice| &notice.place).eq([&path_of("notes.png")]));
     let names: Vec<_> = files(&output).into_iter().map(|(name, _)| name).collect();
-    assert_eq!(names, [PathBuf::from("part-0.jsonl")]);
+    assert_eq!(names, ["notes.png", "part-0.jsonl"].map(PathBuf::from));
 }
 
 #[test]

@@ -83,13 +83,13 @@ fn corpus(home: &Path) -> Vec<PathBuf> {
     let text =
         |n: usize| format!("one two three four five six seven {n}\neight nine ten eleven {n}");
     let line = |n: usize| format!("{}\n", serde_json::json!({"text": text(n)}));
-    put(&home.join("in/a.jsonl"), &[1, 2, 1, 3].map(line).concat());
-    put(&home.join("in/b.jsonl"), &[4, 1, 5].map(line).concat());
+    put(&home.join("shards/a.jsonl"), &[1, 2, 1, 3].map(line).concat());
+    put(&home.join("shards/b.jsonl"), &[4, 1, 5].map(line).concat());
     for (name, n) in [("d/1.txt", 6), ("d/2.txt", 6), ("d/e/3.txt", 2), ("4.txt", 7)] {
         put(&home.join("in").join(name), &text(n));
     }
     put(&home.join("thesis.txt"), "precious");
-    vec![home.join("in")]
+    vec![home.join("shards"), home.join("in")]
 }
 
 /// Places on this disk.
@@ -412,7 +412,7 @@ const CHANGES: [Change; 4] = [
 fn a_resumed_run_copies_what_lies_beside_the_texts_now() {
     let run = |home: &Path, disk: Disk| {
         let options = job::options(&job::settings().keep);
-        let paths = [home.join("in")];
+        let paths = [home.join("shards"), home.join("in")];
         let ended = dedup::run(&paths, &options, &job::settings(), &on(home, disk), &Silent)?;
         Result::Ok(ended.now().expect("now").summary)
     };

@@ -13,7 +13,9 @@ use fanmill_text::document::Role;
 use fanmill_text::message;
 use fanmill_text::{Error, Result, Setting};
 
+use super::beside::{BesideShards, check_no_table, has_text, is_of_shards, is_unsure};
 use super::clash::{self, Clash, Names};
+use super::copied::CopiedFiles;
 use super::fields::check_names;
 use super::left_out::{Copies, LeftOutFiles, LeftOutReason, found};
 use super::name::Name;
@@ -63,7 +65,7 @@ pub fn survey(paths: &[PathBuf], options: &Options, purpose: Purpose) -> Result<
         expand(path, &mut given, &mut left_out)?;
     }
     overlaps(&Files::Disk, &[(&given, Role::New)])?;
-    let mut finder = Finder { left_out, ..Finder::new(options.format, purpose) };
+    let mut finder = Finder { left_out, ..Finder::new(options, purpose) };
     for path in &given {
         let metadata = look_at("", path)?;
         match Ours::among_texts(path)? {
@@ -73,15 +75,24 @@ pub fn survey(paths: &[PathBuf], options: &Options, purpose: Purpose) -> Result<
         }
     }
     let left_out = std::mem::take(&mut finder.left_out);
-    let shards = finder.finish()?;
-    if let (true, Some(Notice { place, reason, .. })) = (shards.is_empty(), left_out.first.first())
-    {
-        return Err(Error::input(message![
+    let shards = finder.finish(given.len() == 1)?;
+    check_any(&shards, &given, &left_out)?;
+    Ok(Survey { shards, left_out })
+}
+
+/// Makes sure that there is something to read.
+fn check_any(shards: &[Shard], given: &[PathBuf], left_out: &CountedList<Notice>) -> Result<()> {
+    match (shards, left_out.first.first(), given) {
+        ([], Some(Notice { place, reason, .. }), _) => Err(Error::input(message![
             "none of the inputs can be read: `{place}`: ",
             reason.clone()
-        ]));
+        ])),
+        ([], None, [first, ..]) => Err(Error::input(format!(
+            "there is nothing to read: `{}` is an empty folder; name one with files",
+            first.display()
+        ))),
+        _ => Ok(()),
     }
-    Ok(Survey { shards, left_out })
 }
 
 /// Appends what a given path means: itself or, if it is a pattern, what fits it.
@@ -215,8 +226,33 @@ struct Draft {
     shard: Shard,
 }
 
-struct Finder {
-    given: Option<Format>,
+impl Draft {
+    fn new(path: &Path, n_parts: usize, shard: Shard) -> Draft {
+        // Where `.` or `..` is in the way, the real path has names.
+        let has_dots = path.components().any(|part| part == Component::ParentDir);
+        let has_name = path.file_name().is_some();
+        let real = (has_dots || !has_name).then(|| fs::canonicalize(path).ok()).flatten();
+        let parts = real.as_deref().unwrap_or(path).components();
+        let parts = parts.filter_map(|part| match part {
+            Component::Normal(name) => Some(name.to_owned()),
+            _ => None,
+        });
+        Draft { parts: parts.collect(), n_parts, shard }
+    }
+
+    /// Returns a draft of which only the name is wanted.
+    fn of_name(path: &Path) -> Draft {
+        let place = Place::File(path.to_owned());
+        Draft::new(path, 1, Shard::new(place, Format::TEXT, Packing::Plain, Stamp::default()))
+    }
+
+    fn name(&self) -> PathBuf {
+        self.parts[self.parts.len() - self.n_parts..].iter().collect()
+    }
+}
+
+struct Finder<'a> {
+    options: &'a Options,
     drafts: Vec<Draft>,
     /// Loose files that were given one by one, each with what it is.
     loose: Vec<(PathBuf, Sniffed)>,
@@ -224,10 +260,10 @@ struct Finder {
     purpose: Purpose,
 }
 
-impl Finder {
-    fn new(given: Option<Format>, purpose: Purpose) -> Finder {
+impl<'a> Finder<'a> {
+    fn new(options: &'a Options, purpose: Purpose) -> Finder<'a> {
         Finder {
-            given,
+            options,
             drafts: Vec::new(),
             loose: Vec::new(),
             left_out: CountedList::default(),
@@ -236,7 +272,7 @@ impl Finder {
     }
 
     fn file(&mut self, path: &Path) -> Result<()> {
-        let found = sniff(path, self.given, Origin::Named)?;
+        let found = sniff(path, self.options.format, Origin::Named)?;
         match found {
             Sniffed::NoText(OF_A_PAGE) => Err(Error::input(format!(
                 "`{}` is {OF_A_PAGE}; leave it out, or name its format to have it read",
@@ -269,79 +305,111 @@ impl Finder {
         });
     }
 
+    /// Adds the shards below a folder: its files of many records or, without any, one of all its texts.
     fn folder(&mut self, folder: &Path) -> Result<()> {
-        let (mut loose, mut apart) = (None::<(Format, Stamping)>, LeftOutFiles::default());
-        let (mut names, mut clash) = (Names::default(), None);
-        // One clash is enough.
-        let is_anywhere = self.purpose == Purpose::WriteAnywhere;
-        let is_written = |clash: &Option<Clash>| is_anywhere && clash.is_none();
         let n_before = self.drafts.len();
+        let mut unsure = Vec::new();
+        let mut texts = Texts::new(folder, self.purpose);
         for met in Walk::new(folder)? {
             let met = met?;
-            let (path, full) = (met.path(), folder.join(met.path()));
-            let found = match found(folder, &met, self.given)? {
-                Ok(found) => found,
-                Err(why) => {
-                    if apart.add(folder, path, why).is_some() && is_written(&clash) {
-                        clash = names.add_below(folder, path);
-                    }
-                    continue;
+            let full = folder.join(met.path());
+            check_no_table(folder, met.path())?;
+            let is_unsure =
+                matches!(met, WalkEntry::File(_)) && is_unsure(met.path(), self.options);
+            if is_unsure && (is_of_shards(met.path()) || !has_text(&full, self.options)) {
+                unsure.push(met.path().to_owned());
+                continue;
+            }
+            match found(folder, &met, self.options.format)? {
+                Ok(Sniffed::Records(format, packing)) if !format.is_loose() => {
+                    self.add_records(folder, met.path(), (format, packing))?;
                 }
-            };
-            if let Some(format) = found.loose() {
-                let (_, stamping) = loose.get_or_insert_with(|| (format, Stamping::default()));
-                stamp_loose(stamping, path, &full, found)?;
-                if is_written(&clash) {
-                    clash = names.add_below(folder, path);
-                }
-            } else if let Sniffed::Records(format, packing) = found {
-                let stamp = Stamp::from_path(&full)?;
-                let shard = Shard::new(Place::File(full.clone()), format, packing, stamp);
-                self.add(&full, path.components().count(), shard);
+                found => texts.add(met.path(), found)?,
             }
         }
-        // A folder without anything to read is a folder of texts, too, if there is something to copy.
-        let has_shards = self.drafts.len() > n_before;
-        if loose.is_none() && !has_shards && apart.has_copies {
-            loose = Some((Format::TEXT, Stamping::default()));
+        if self.drafts.len() > n_before {
+            return self.beside(folder);
         }
-        let is_copied = loose.is_some() && self.purpose != Purpose::Read;
-        let copies = if is_copied { Copies::Made } else { Copies::NotMade };
-        let beside = apart.stamp();
-        apart.note(folder, copies, &mut self.left_out);
-        if let Some((format, stamping)) = loose {
-            let place = Place::Folder { root: folder.to_owned(), given: self.given };
-            let stamp = stamping.end();
-            let mut shard = Shard::new(place, format, Packing::Plain, stamp);
-            shard.set_clash(clash);
-            shard.set_beside(beside);
+        // Where nothing else is a shard, these are: the reader then says what they lack.
+        for path in unsure {
+            if let Sniffed::Records(format, packing) =
+                sniff(&folder.join(&path), self.options.format, Origin::Met)?
+            {
+                self.add_records(folder, &path, (format, packing))?;
+            }
+        }
+        let has_shards = self.drafts.len() > n_before;
+        if let Some(shard) = texts.end(self.options.format, has_shards, &mut self.left_out) {
             self.add(folder, 1, shard);
         }
         Ok(())
     }
 
-    fn add(&mut self, path: &Path, n_parts: usize, shard: Shard) {
-        // Where `.` or `..` is in the way, the real path has names.
-        let has_dots = path.components().any(|part| part == Component::ParentDir);
-        let has_name = path.file_name().is_some();
-        let real = (has_dots || !has_name).then(|| fs::canonicalize(path).ok()).flatten();
-        let parts = real.as_deref().unwrap_or(path).components();
-        let parts = parts.filter_map(|part| match part {
-            Component::Normal(name) => Some(name.to_owned()),
-            _ => None,
-        });
-        self.drafts.push(Draft { parts: parts.collect(), n_parts, shard });
+    fn add_records(
+        &mut self,
+        folder: &Path,
+        path: &Path,
+        (format, packing): (Format, Packing),
+    ) -> Result<()> {
+        let full = folder.join(path);
+        let stamp = Stamp::from_path(&full)?;
+        let shard = Shard::new(Place::File(full.clone()), format, packing, stamp);
+        self.add(&full, path.components().count(), shard);
+        Ok(())
     }
 
-    fn finish(mut self) -> Result<Vec<Shard>> {
+    /// Finds what lies beside the shards that were just found below a folder; the last of them takes it along.
+    fn beside(&mut self, folder: &Path) -> Result<()> {
+        let mut beside = BesideShards::new(folder);
+        let (mut names, mut clash) = (Names::default(), None);
+        for met in Walk::new(folder)? {
+            let met = met?;
+            if beside.add(&met, self.options)? && is_written_anywhere(self.purpose, clash.as_ref())
+            {
+                clash = names.add_below(folder, met.path());
+            }
+        }
+        let is_written = self.purpose != Purpose::Read;
+        let copies = if is_written { Copies::Made } else { Copies::NotMade };
+        let copied = beside.end(copies, &mut self.left_out);
+        if let (Some(copied), Some(draft)) = (copied, self.drafts.last_mut()) {
+            draft.shard.set_copied(copied);
+            draft.shard.set_clash(clash);
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, path: &Path, n_parts: usize, shard: Shard) {
+        self.drafts.push(Draft::new(path, n_parts, shard));
+    }
+
+    /// Chooses folders of their own, by the names of theirs, for files that are copied.
+    fn name_copies(&mut self) -> Result<()> {
+        let copied = self.drafts.iter_mut().filter_map(|draft| draft.shard.copied_mut());
+        let mut copied: Vec<&mut CopiedFiles> = copied.collect();
+        let draft = |copied: &&mut CopiedFiles| Draft::of_name(&copied.root);
+        let mut names: Vec<Draft> = copied.iter().map(draft).collect();
+        lengthen(&mut names)?;
+        for (copied, draft) in copied.iter_mut().zip(names) {
+            copied.folder = draft.name();
+        }
+        Ok(())
+    }
+
+    /// Returns the shards; `is_only` says that a single path was given.
+    fn finish(mut self, is_only: bool) -> Result<Vec<Shard>> {
+        if !is_only {
+            self.name_copies()?;
+        }
         lengthen(&mut self.drafts)?;
         let mut all: Vec<Shard> = Vec::with_capacity(self.drafts.len() + 1);
-        for Draft { parts, n_parts, mut shard } in self.drafts {
-            shard.set_name(parts[parts.len() - n_parts..].iter().collect());
-            all.push(shard);
+        for mut draft in self.drafts {
+            let name = draft.name();
+            draft.shard.set_name(name);
+            all.push(draft.shard);
         }
         if !self.loose.is_empty() {
-            let mut shard = together(&self.loose, self.given, self.purpose)?;
+            let mut shard = together(&self.loose, self.options.format)?;
             let is_taken = |name: &str| all.iter().any(|shard| shard.path().starts_with(name));
             let names = (2..).map(|n| format!("texts-{n}"));
             let mut names = std::iter::once("texts".to_owned()).chain(names);
@@ -352,6 +420,72 @@ impl Finder {
             shard.set_alone();
         }
         Ok(all)
+    }
+}
+
+/// Returns whether names are still to be compared: they go to any file system, and none has clashed.
+fn is_written_anywhere(purpose: Purpose, clash: Option<&Clash>) -> bool {
+    purpose == Purpose::WriteAnywhere && clash.is_none()
+}
+
+/// The texts of a folder, and other files beside them, as they are met.
+struct Texts<'f> {
+    folder: &'f Path,
+    purpose: Purpose,
+    loose: Option<(Format, Stamping)>,
+    apart: LeftOutFiles,
+    names: Names,
+    clash: Option<Clash>,
+}
+
+impl<'f> Texts<'f> {
+    fn new(folder: &'f Path, purpose: Purpose) -> Texts<'f> {
+        let (apart, names) = (LeftOutFiles::default(), Names::default());
+        Texts { folder, purpose, loose: None, apart, names, clash: None }
+    }
+
+    fn add(
+        &mut self,
+        path: &Path,
+        found: std::result::Result<Sniffed, LeftOutReason>,
+    ) -> Result<()> {
+        let is_written = match found {
+            Err(why) => self.apart.add(self.folder, path, why).is_some(),
+            Ok(found) => {
+                let format = found.loose().unwrap_or(Format::TEXT);
+                let (_, stamping) = self.loose.get_or_insert_with(|| (format, Stamping::default()));
+                stamp_loose(stamping, path, &self.folder.join(path), found)?;
+                true
+            }
+        };
+        if is_written && is_written_anywhere(self.purpose, self.clash.as_ref()) {
+            self.clash = self.names.add_below(self.folder, path);
+        }
+        Ok(())
+    }
+
+    /// Returns the shard of all texts, if there are any, and adds notices on the other files.
+    fn end(
+        self,
+        given: Option<Format>,
+        has_shards: bool,
+        left_out: &mut CountedList<Notice>,
+    ) -> Option<Shard> {
+        let Texts { folder, purpose, mut loose, apart, clash, .. } = self;
+        // A folder without anything to read is a folder of texts, too, if there is something to copy.
+        if loose.is_none() && !has_shards && apart.has_copies {
+            loose = Some((Format::TEXT, Stamping::default()));
+        }
+        let is_copied = loose.is_some() && purpose != Purpose::Read;
+        let copies = if is_copied { Copies::Made } else { Copies::NotMade };
+        let beside = apart.stamp();
+        apart.note(folder, copies, left_out);
+        let (format, stamping) = loose?;
+        let place = Place::Folder { root: folder.to_owned(), given };
+        let mut shard = Shard::new(place, format, Packing::Plain, stamping.end());
+        shard.set_clash(clash);
+        shard.set_beside(beside);
+        Some(shard)
     }
 }
 
@@ -398,24 +532,15 @@ fn lengthen(drafts: &mut [Draft]) -> Result<()> {
 }
 
 /// One shard of loose files that were given one by one, in the order of their names.
-fn together(
-    found: &[(PathBuf, Sniffed)],
-    given: Option<Format>,
-    purpose: Purpose,
-) -> Result<Shard> {
+fn together(found: &[(PathBuf, Sniffed)], given: Option<Format>) -> Result<Shard> {
     let packing = Packing::Plain;
     let mut drafts = Vec::new();
     for (path, _) in found {
-        let mut finder = Finder::new(given, purpose);
-        let place = Place::File(path.clone());
-        finder.add(path, 1, Shard::new(place, Format::TEXT, packing, Stamp::default()));
-        drafts.append(&mut finder.drafts);
+        drafts.push(Draft::of_name(path));
     }
     lengthen(&mut drafts)?;
-    let named = drafts.iter().zip(found).map(|(draft, (path, found))| {
-        let name: PathBuf = draft.parts[draft.parts.len() - draft.n_parts..].iter().collect();
-        (name, path.clone(), *found)
-    });
+    let named =
+        drafts.iter().zip(found).map(|(draft, (path, found))| (draft.name(), path.clone(), *found));
     let mut files: Vec<(PathBuf, PathBuf, Sniffed)> = named.collect();
     // By bytes, as if the name were one word.
     files.sort_by(|a, b| a.0.as_os_str().cmp(b.0.as_os_str()));

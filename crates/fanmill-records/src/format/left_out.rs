@@ -37,6 +37,12 @@ pub(super) enum LeftOutReason {
     NoText(&'static str),
     /// It would be copied, but cannot be opened.
     Unreadable,
+    /// It lies beside shards of records, and is none itself.
+    BesideShards,
+    /// It is hidden, and lies beside shards of records.
+    HiddenBesideShards,
+    /// It has sums or counts of shards, which are not those of the output.
+    OfShards,
     Beside(PassedOver),
 }
 
@@ -73,20 +79,31 @@ impl LeftOutFiles {
 
 impl LeftOutReason {
     fn is_copied(self) -> bool {
-        matches!(self, LeftOutReason::NoText(_) | LeftOutReason::Beside(PassedOver::Hidden))
+        matches!(
+            self,
+            LeftOutReason::NoText(_)
+                | LeftOutReason::BesideShards
+                | LeftOutReason::Beside(PassedOver::Hidden)
+        )
     }
 
     fn what(self) -> &'static str {
         match self {
             LeftOutReason::NoText(what) => what,
             LeftOutReason::Unreadable => "not readable",
-            LeftOutReason::Beside(PassedOver::Hidden) => "hidden",
+            LeftOutReason::BesideShards => "no shard of records, as others in its folder are",
+            LeftOutReason::OfShards => "true of the shards that were read, not of those written",
+            LeftOutReason::HiddenBesideShards | LeftOutReason::Beside(PassedOver::Hidden) => {
+                "hidden"
+            }
             LeftOutReason::Beside(PassedOver::Unlisted) => "a hidden folder that cannot be listed",
             LeftOutReason::Beside(PassedOver::LeftByOthers) => {
                 "left by another program, true of its own files only"
             }
             LeftOutReason::Beside(PassedOver::Ours(kind)) => kind.what(),
-            LeftOutReason::Beside(PassedOver::Link) => "a symbolic link, which is not followed",
+            LeftOutReason::Beside(PassedOver::Link) => {
+                "a link to a folder, to nothing, or to a file that has another name here"
+            }
             LeftOutReason::Beside(PassedOver::NoFile) => "a pipe, a socket or a device",
         }
     }

@@ -46,8 +46,10 @@ mod table_lines;
 mod formats;
 mod sniff;
 mod left_out;
+mod copied;
 mod loose;
 mod shard;
+mod beside;
 mod find;
 mod stdin;
 #[cfg(test)]

@@ -8,6 +8,7 @@ use fanmill_text::{Error, Result};
 
 use super::batch::Batch;
 use super::clash::Clash;
+use super::copied::CopiedFiles;
 use super::formats::records;
 use super::loose::{LooseFiles, LooseOut, SourceFolder};
 use super::name::Name;
@@ -32,8 +33,11 @@ pub struct Shard {
     is_alone: bool,
     /// Two of its files that are one file on some systems.
     clash: Option<Clash>,
-    /// For loose files of a folder: the state of the other files beside them, which are copied or left out.
+    /// For loose files of a folder: the state of the other files beside them, which are copied or left out. For a file of
+    /// records: the state of those that are copied with it.
     beside: Stamp,
+    /// Files that are copied with it.
+    copied: Option<CopiedFiles>,
 }
 
 /// Place of a shard.
@@ -64,6 +68,7 @@ impl Shard {
             is_alone: false,
             clash: None,
             beside: Stamp::default(),
+            copied: None,
         }
     }
 
@@ -87,6 +92,15 @@ impl Shard {
         self.beside = beside;
     }
 
+    pub(super) fn set_copied(&mut self, copied: CopiedFiles) {
+        self.beside = copied.then;
+        self.copied = Some(copied);
+    }
+
+    pub(super) fn copied_mut(&mut self) -> Option<&mut CopiedFiles> {
+        self.copied.as_mut()
+    }
+
     /// Identifies the other files beside its own, as they were when it was found.
     pub fn beside(&self) -> String {
         self.beside.to_string()
@@ -95,7 +109,7 @@ impl Shard {
     /// Describes what must be unchanged for a later run to reuse what was read. Other files beside its own do not count,
     /// as they were not read.
     pub fn identity(&self) -> String {
-        let Shard { name, place, format, packing, stamp, is_alone, clash: _, beside: _ } = self;
+        let Shard { name, place, format, packing, stamp, is_alone, .. } = self;
         format!("{name:?} {place:?} {format} {packing:?} {stamp:?} {is_alone}")
     }
 
@@ -183,7 +197,9 @@ impl Shard {
             (Place::File(path), Some(format)) => {
                 let input = Input { path, packing: self.packing };
                 let out = (files, self.name.path());
-                Ok(self.writer_to(format.create(input, out, options, writes)?))
+                let copied = self.copied.as_ref().filter(|_| writes != OutputForm::Alone);
+                let copied = copied.cloned().map(|copied| (copied, files));
+                Ok(self.writer_to(format.create(input, out, options, writes)?, copied))
             }
             _ => self.loose_writer(files, options, writes),
         }
@@ -217,8 +233,12 @@ impl Shard {
         }
     }
 
-    fn writer_to<'a>(&self, sink: Box<dyn Sink + 'a>) -> Writer<'a> {
-        Writer { sink, name: self.name.shown().to_owned() }
+    fn writer_to<'a>(
+        &self,
+        sink: Box<dyn Sink + 'a>,
+        copied: Option<(CopiedFiles, &'a dyn Files)>,
+    ) -> Writer<'a> {
+        Writer { sink, name: self.name.shown().to_owned(), copied }
     }
 
     /// Returns the state that its files must have after reading; loose files are looked at as they are read.
@@ -252,7 +272,7 @@ impl Shard {
         };
         let folder = if self.is_alone { PathBuf::new() } else { self.name.path().to_owned() };
         let packs = options.packs();
-        Ok(self.writer_to(Box::new(LooseOut { files, folder, from, packs })))
+        Ok(self.writer_to(Box::new(LooseOut { files, folder, from, packs }), None))
     }
 }
 
@@ -330,6 +350,8 @@ pub fn changed(shard: &str) -> Error {
 pub struct Writer<'a> {
     sink: Box<dyn Sink + 'a>,
     name: String,
+    /// Files that are copied with the shard, and the output's.
+    copied: Option<(CopiedFiles, &'a dyn Files)>,
 }
 
 impl Writer<'_> {
@@ -365,6 +387,8 @@ impl Writer<'_> {
     /// # Errors
     /// If the disk refuses, or other files beside loose files have changed since they were found.
     pub fn finish(self) -> Result<()> {
-        if self.sink.finish()? { Ok(()) } else { Err(changed(&self.name)) }
+        let is_same = self.sink.finish()?
+            && self.copied.map_or(Ok(true), |(copied, files)| copied.copy(files))?;
+        if is_same { Ok(()) } else { Err(changed(&self.name)) }
     }
 }

@@ -1,11 +1,13 @@
 //! The walk of everything below a folder, in the order of names.
 //!
-//! Symbolic links are not followed, wherever they lead: a target inside is read under its own name. Hidden files, and
+//! Symbolic links to files outside are followed, as download caches have them, each file once; a file inside is read under its
+//! own name. Links to folders are not followed. Hidden files, and
 //! files that other tools leave beside data (`_SUCCESS`), are not read; but everything found is returned, so that it
 //! can be accounted for. A folder that cannot be listed ends the walk, unless it is hidden.
 //!
 //! Cost: memory for the names of the folders on the way down; an explicit stack, no recursion.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -47,7 +49,7 @@ pub(super) enum PassedOver {
     LeftByOthers,
     /// A folder that Fanmill keeps.
     Ours(Ours),
-    /// A symbolic link.
+    /// A symbolic link to a folder, to nothing, or to a file that is read under another name.
     Link,
     /// A pipe, a socket or a device.
     NoFile,
@@ -57,6 +59,9 @@ pub(super) enum PassedOver {
 #[derive(Debug)]
 pub(super) struct Walk {
     root: PathBuf,
+    /// The root without links, and the files outside that links have led to.
+    real: PathBuf,
+    followed: BTreeSet<PathBuf>,
     /// The open folders, with the names in them that have not been visited.
     open: Vec<Open>,
 }
@@ -87,7 +92,8 @@ impl Walk {
     /// If the folder cannot be listed.
     pub(super) fn new(root: &Path) -> Result<Walk> {
         let open = Open::new(root, PathBuf::new(), list(root)?, false);
-        Ok(Walk { root: root.to_owned(), open: vec![open] })
+        let real = fs::canonicalize(root).map_err(|error| Error::io("look at", root, error))?;
+        Ok(Walk { root: root.to_owned(), real, followed: BTreeSet::new(), open: vec![open] })
     }
 
     /// Returns the next file to be read, and passes over everything else.
@@ -128,6 +134,9 @@ impl Walk {
                 return Ok(Some(WalkEntry::Beside(path, beside)));
             }
             let beside = match (kind.is_file(), kind.is_symlink()) {
+                (_, true) if !is_hidden && self.leads_to_new(&full) => {
+                    return Ok(Some(WalkEntry::File(path)));
+                }
                 (_, true) => PassedOver::Link,
                 (false, _) => PassedOver::NoFile,
                 _ if is_hidden => PassedOver::Hidden,
@@ -138,6 +147,14 @@ impl Walk {
             return Ok(Some(WalkEntry::Beside(path, beside)));
         }
         Ok(None)
+    }
+}
+
+impl Walk {
+    /// Returns whether a link leads to a file outside that no other link has led to.
+    fn leads_to_new(&mut self, link: &Path) -> bool {
+        let Ok(target) = fs::canonicalize(link) else { return false };
+        target.is_file() && !target.starts_with(&self.real) && self.followed.insert(target)
     }
 }
 
