@@ -5,10 +5,11 @@
 //!
 //! Cost: a list of the folder, and the first bytes of the few files in it with such names.
 
+use std::ffi::OsStr;
 use std::fmt;
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use fanmill_text::{Error, Result};
 
@@ -53,6 +54,18 @@ const MARKS: [(Ours, &str, &str, &[u8]); 10] = [
 impl Ours {
     /// All kinds, in the order in which a folder with files of several is judged.
     const ALL: [Ours; 4] = [Ours::Index, Ours::Store, Ours::Work, Ours::Bookkeeping];
+
+    /// Returns the path of the tables about a corpus at `output`: its name and `.fanmill`; `None` if it ends without a name.
+    pub fn beside(output: &Path) -> Option<PathBuf> {
+        let mut name = output.file_name()?.to_owned();
+        name.push(BESIDE);
+        Some(output.with_file_name(name))
+    }
+
+    /// Returns whether a name is that of tables about a corpus.
+    pub fn is_beside(name: &OsStr) -> bool {
+        name.as_encoded_bytes().ends_with(BESIDE.as_bytes())
+    }
 
     /// Returns the words for it.
     pub fn what(self) -> &'static str {
@@ -150,8 +163,7 @@ fn is_named(name: &str, start: &str, end: &str) -> bool {
 /// Returns the kinds that the files of a folder are of, each with whether the file is the head of its kind.
 fn marks(folder: &Path) -> Vec<(Ours, bool)> {
     let mut found = Vec::new();
-    let own = folder.file_name().unwrap_or_default().as_encoded_bytes();
-    let is_beside = own.ends_with(BESIDE.as_bytes());
+    let is_beside = folder.file_name().is_some_and(Ours::is_beside);
     for name in names_in(folder).unwrap_or_default() {
         let Some(name) = name.to_str().filter(|name| may_be_mark(name)) else { continue };
         let Some(head) = head(&folder.join(name)) else { continue };

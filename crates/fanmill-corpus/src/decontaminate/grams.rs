@@ -1,7 +1,8 @@
 //! Grams: the runs of words by which items are found.
 //!
 //! An item of `k` words or more has a gram for each of its windows of `k` words; a shorter item is one gram. Equal
-//! windows are one gram with several places.
+//! windows are one gram with several places. An item of fewer than [`TOO_SHORT`] words stands in many texts by chance, so its
+//! gram counts only where it is a whole line of a text, or all of it.
 //!
 //! Nearly all windows of a text are not in any item. So a window of `k` words is looked up in a bit filter first; a
 //! shorter one is hashed only if an item of its length may begin with the same two words.
@@ -67,6 +68,9 @@ impl Filter {
         ((hash >> 6) as usize & (self.bits.len() - 1), 1 << (hash & 63))
     }
 }
+
+/// Number of words from which on an item may be anywhere in a text: Brown et al. used no shorter ones.
+pub(super) const TOO_SHORT: usize = 8;
 
 /// Marks a word at which no gram of full length begins.
 const NONE: u32 = u32::MAX;
@@ -234,7 +238,11 @@ impl Grams {
             next = place.map_or(0, |place| place + 1);
         }
         if !self.lengths.is_empty() {
+            let n_full = met.len();
             self.short_windows(words, prefixes, items, met);
+            if met.len() > n_full {
+                self.keep_whole_lines(text, items, n_full, met);
+            }
         }
         met.sort_unstable();
         met.dedup_by_key(|met| met.gram);
@@ -264,6 +272,34 @@ impl Grams {
                 }
             }
         }
+    }
+
+    /// Drops, from `n_full` on, the grams of items that are too short, where they are neither a line of the text nor all of it.
+    fn keep_whole_lines(&self, text: &str, items: &Items, n_full: usize, met: &mut Vec<GramHit>) {
+        let n_words = |gram: u32| items.range(items.of_word(self.places(gram)[0] as usize)).len();
+        if met[n_full..].iter().all(|met| n_words(met.gram) >= TOO_SHORT) {
+            return;
+        }
+        // The words of each line that has any: the first, and their number.
+        let (mut lines, mut at, mut room) = (Vec::new(), 0, Words::new());
+        for line in text.lines() {
+            room.clear();
+            items.hashing.words(line, &mut room);
+            if !room.is_empty() {
+                lines.push((at, room.len()));
+            }
+            at += room.len();
+        }
+        let is_line = |met: &GramHit, n: usize| {
+            let line = lines.binary_search_by_key(&(met.at as usize), |line| line.0);
+            line.is_ok_and(|line| lines[line].1 == n) || (met.at, n) == (0, at)
+        };
+        let mut number = 0;
+        met.retain(|met| {
+            number += 1;
+            let n = n_words(met.gram);
+            number <= n_full || n >= TOO_SHORT || is_line(met, n)
+        });
     }
 
     /// Adds the gram of `n` words with this hash, if its words in the items equal those of the text at `at`. Returns

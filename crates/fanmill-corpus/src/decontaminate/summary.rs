@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::Run;
 use super::find::Found;
+use super::grams::TOO_SHORT;
 use super::items::{ItemReading, Items};
 use super::write::Shared;
 use crate::dedup::RunFigures;
@@ -104,6 +105,8 @@ pub struct ItemCounts {
     pub wordless: u64,
     /// Items of fewer words than a run must have; they are found as a whole.
     pub short: u64,
+    /// Of these, items of fewer than 8 words, which are found as a whole line of a document, or as all of it.
+    pub too_short: u64,
     /// Items with which a document of the corpus shares a run that counts.
     pub hit: u64,
     /// Different runs of the shortest length in all items.
@@ -153,7 +156,7 @@ impl Summary {
             mode: settings.mode.to_string(),
             promise: format!(
                 "no document that stays shares {words} in a row with an item, or has all words of a shorter item in a \
-                 row, but for runs that more than {} have; every run was compared word by word",
+                 row (of one below {TOO_SHORT} words: as a whole line or document), but for runs that more than {} have; every run was compared word by word",
                 counted(settings.max_documents.into(), "document", "documents")
             ),
             inputs: Inputs {
@@ -211,6 +214,8 @@ impl ItemSummary {
             text_bytes: met.n_bytes,
             wordless: met.n_wordless,
             short: of_items().filter(|(n_words, _)| *n_words < min_words).count() as u64,
+            too_short: of_items().filter(|(n_words, _)| *n_words < min_words.min(TOO_SHORT)).count()
+                as u64,
             hit: of_items().filter(|(_, of_item)| of_item.n_documents > 0).count() as u64,
             runs,
             common_runs,

@@ -20,17 +20,19 @@
 //! | `documents` | number of records that share a run with it that counts |
 //! | `longest` | the longest of these runs, in words; 0 if there is none |
 //! | `common_runs` | number of its windows that do not count because too many records have them |
+//! | `is_too_short` | true if it counts only where it is a whole line of a record, or all of it |
 
 use std::ops::Range;
 
 use fanmill_text::Result;
 
 use super::Run;
+use super::grams::TOO_SHORT;
 use super::hits::{ContaminationCheck, Hit, Row};
 use crate::dedup::Mode;
 use crate::job::Starts;
 use crate::spill::series::CHUNK;
-use crate::table::{self, Table, numbers, texts};
+use crate::table::{self, Table, flags, numbers, texts};
 use fanmill_records::RecordAction;
 use fanmill_records::format::{Batch, Columns, OutputForm, Shard};
 
@@ -205,6 +207,7 @@ impl Writing<'_> {
     fn write_items(&self) -> Result<()> {
         let columns = |of: Range<usize>| -> table::Columns {
             let (items, shared) = (self.look.items, &self.shared.of_items);
+            let least = TOO_SHORT.min(self.run.settings.min_words as usize);
             vec![
                 ("id".to_owned(), texts(of.clone().map(|item| items.name(item)))),
                 ("shard".to_owned(), texts(of.clone().map(|item| items.place(item).0))),
@@ -218,7 +221,11 @@ impl Writing<'_> {
                     numbers(of.clone().map(|item| shared[item].n_documents.into())),
                 ),
                 ("longest".to_owned(), numbers(of.clone().map(|item| shared[item].longest.into()))),
-                ("common_runs".to_owned(), numbers(of.map(|item| shared[item].n_common.into()))),
+                (
+                    "common_runs".to_owned(),
+                    numbers(of.clone().map(|item| shared[item].n_common.into())),
+                ),
+                ("is_too_short".to_owned(), flags(of.map(|item| items.range(item).len() < least))),
             ]
         };
         let mut table =

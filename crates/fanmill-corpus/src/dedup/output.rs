@@ -20,6 +20,8 @@ use fanmill_records::{Mark, RecordAction};
 
 /// Maximum number of shards that are written at once. Several give a thread something to do while one is unpacked.
 const AT_ONCE: usize = 4;
+/// Documents whose rows are looked at together.
+const AT_A_TIME: u32 = 1 << 16;
 /// Batches that writing a shard holds besides those it has read: four to be packed, and their packed forms.
 const BATCHES_OUT: usize = 8;
 
@@ -104,6 +106,16 @@ impl Writing<'_> {
             let (columns, take) = (Columns::Needed, |_: u32, _: &Batch, _: Vec<Row>| Ok(()));
             return run.corpus.walk_again(starts, index, columns, &run.steps, rows_of, take);
         }
+        // A shard of which nothing goes is copied, once its documents that stay for others are checked.
+        if mode == Mode::Remove && self.stays_whole(starts.of(index))? {
+            let (columns, take) = (Columns::Needed, |_: u32, _: &Batch, _: Vec<Row>| Ok(()));
+            if plan.members.any(starts.of(index)) {
+                run.corpus.walk_again(starts, index, columns, &run.steps, &mut rows_of, take)?;
+            }
+            if shard.copy(&run.staging, run.corpus.options)? {
+                return Ok(());
+            }
+        }
         let writes = match mode {
             Mode::Mark => OutputForm::Marks,
             Mode::Remove | Mode::Report => OutputForm::Records,
@@ -135,6 +147,22 @@ impl Writing<'_> {
         };
         run.corpus.walk_reader_again(starts, (index, reader), &run.steps, make, write)?;
         writer.finish()
+    }
+}
+
+impl Writing<'_> {
+    /// Returns whether all of some documents stay, and none of these records is bad.
+    fn stays_whole(&self, documents: Range<u32>) -> Result<bool> {
+        if self.inventory.own.bad.any(documents.clone()) {
+            return Ok(false);
+        }
+        for first in documents.clone().step_by(AT_A_TIME as usize) {
+            let some = first..documents.end.min(first.saturating_add(AT_A_TIME));
+            if !self.plan.rows_of(some)?.iter().all(Row::is_kept) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }
 

@@ -2,7 +2,7 @@
 //! is compared with comes first in the same sequence, and is only read.
 
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use fanmill_disk::packing::Packing;
 use fanmill_disk::replace::OnFailure;
@@ -130,7 +130,6 @@ pub(crate) fn open(
     check_fields(shards, options)?;
     check_level(shards, options)?;
     shards.iter().try_for_each(check)?;
-    places.output.as_ref().map_or(Ok(()), |output| check_apart(paths, output))?;
     if purpose == Purpose::WriteAnywhere {
         format::check_clashes(shards)?;
     }
@@ -166,7 +165,6 @@ fn survey_reference(paths: &[PathBuf], job: Job<'_>) -> Result<Survey> {
     if !matches!(paths, [only] if only.as_os_str() == "-") {
         format::check_apart(paths, reference.paths)?;
     }
-    job.places.output.as_ref().map_or(Ok(()), |output| check_apart(reference.paths, output))?;
     Ok(survey)
 }
 
@@ -317,26 +315,6 @@ pub(crate) fn keyed_hash_of(key: &[u8; 32], numbers: &[u64]) -> u128 {
 fn first_of(hash: blake3::Hash) -> u128 {
     let (first, _) = hash.as_bytes().split_first_chunk().expect("32 bytes are more than 16");
     u128::from_le_bytes(*first)
-}
-
-/// Refuses an output below an input folder: the next run would read it as part of the input.
-fn check_apart(inputs: &[PathBuf], output: &Path) -> Result<()> {
-    let Ok(output_at) = std::path::absolute(output) else { return Ok(()) };
-    // The output need not exist: the nearest existing folder above it determines where it lies.
-    let above = output_at.ancestors().skip(1).find_map(|above| std::fs::canonicalize(above).ok());
-    let holds = |input: &&PathBuf| {
-        let real = std::fs::canonicalize(input).ok().filter(|real| real.is_dir());
-        real.zip(above.as_ref()).is_some_and(|(real, above)| above.starts_with(real))
-    };
-    match inputs.iter().find(holds) {
-        Some(input) => Err(Error::setting(format!(
-            "the output `{}` lies in the input `{}`, and the next run would read it, too; name a \
-             folder outside",
-            output.display(),
-            input.display()
-        ))),
-        None => Ok(()),
-    }
 }
 
 /// Number of records in each shard, counted while shards are read one after another.

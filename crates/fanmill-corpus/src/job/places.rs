@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use fanmill_disk::ours::Ours;
 use fanmill_disk::replace::Disk;
 use fanmill_text::{Error, Result};
 
@@ -23,20 +24,21 @@ pub struct Places {
 /// # Errors
 /// If the path of the output ends without a name.
 pub fn bookkeeping_of(output: &Path) -> Result<PathBuf> {
-    with_ending(output, ".fanmill")
+    Ours::beside(output).ok_or_else(|| nameless(output))
 }
 
-/// Returns the path beside a folder whose name is that of the folder and an ending.
+/// Returns the folder of the work on an output.
 ///
 /// # Errors
-/// If the path ends without a name.
-pub(super) fn with_ending(folder: &Path, ending: &str) -> Result<PathBuf> {
-    let Some(name) = folder.file_name() else {
-        return Err(Error::setting(format!("output folder `{}` has no name", folder.display())));
-    };
-    let mut name = name.to_owned();
-    name.push(ending);
-    Ok(folder.with_file_name(name))
+/// If the path of the output ends without a name.
+pub(super) fn partial_of(output: &Path) -> Result<PathBuf> {
+    let mut name = output.file_name().ok_or_else(|| nameless(output))?.to_owned();
+    name.push(".partial");
+    Ok(output.with_file_name(name))
+}
+
+fn nameless(output: &Path) -> Error {
+    Error::setting(format!("output folder `{}` has no name", output.display()))
 }
 
 /// Treatment of names in the output that differ only in case, and are equal where case does not count.

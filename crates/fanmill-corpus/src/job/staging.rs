@@ -19,7 +19,7 @@ use fanmill_disk::replace::{
 use fanmill_text::{Error, Result};
 use serde::Serialize;
 
-use super::places::{bookkeeping_of, with_ending};
+use super::places::{bookkeeping_of, partial_of};
 use fanmill_records::format::Files;
 
 /// Name of the folder with the bookkeeping in a working folder.
@@ -115,7 +115,7 @@ impl Staging {
             return Staging::new(None, workplace, site, beside).map(Some);
         };
         let target = resolved(given)?;
-        let (partial, own) = (with_ending(&target, ".partial")?, bookkeeping_of(&target)?);
+        let (partial, own) = (partial_of(&target)?, bookkeeping_of(&target)?);
         let output = Output { corpus: site.writes_corpus.then_some(target), beside: own };
         let is_begun = fs::symlink_metadata(&partial).is_ok();
         if is_begun && output.is_at_place() && is_of_run(&output.beside, site.whole) {

@@ -42,14 +42,30 @@ struct Naive {
 }
 
 impl Naive {
-    fn new(documents: &[Vec<String>], items: &[Vec<String>], k: usize, max: usize) -> Naive {
+    fn new(
+        documents: &[Vec<String>],
+        lines: &[Vec<usize>],
+        items: &[Vec<String>],
+        (k, max): (usize, usize),
+    ) -> Naive {
+        // An item below 8 words is a whole line, from one end of a line to the next, or the whole document.
+        let is_whole = |document: usize, at: usize, n: usize| {
+            let ends = &lines[document];
+            let is_line = ends.windows(2).any(|line| line == [at, at + n]);
+            is_line || (at, n) == (0, documents[document].len())
+        };
+        let first_of = |document: usize, window: &[String]| {
+            let n = window.len();
+            let windows = documents[document].windows(n).enumerate();
+            let mut equal = windows.filter(|(_, other)| *other == window).map(|(at, _)| at);
+            equal.find(|&at| n >= k.min(8) || is_whole(document, at, n))
+        };
         let mut having: BTreeMap<&[String], BTreeSet<usize>> = BTreeMap::new();
         for item in items {
-            let n = item.len().min(k);
-            for window in item.windows(n) {
-                let has = |document: &Vec<String>| document.windows(n).any(|other| other == window);
-                let all = documents.iter().enumerate().filter(|(_, document)| has(document));
-                having.entry(window).or_insert_with(|| all.map(|(i, _)| i).collect());
+            for window in item.windows(item.len().min(k)) {
+                let all =
+                    (0..documents.len()).filter(|&document| first_of(document, window).is_some());
+                having.entry(window).or_insert_with(|| all.collect());
             }
         }
         let counts = |window: &[String]| having.get(window).is_some_and(|all| all.len() <= max);
@@ -60,8 +76,7 @@ impl Naive {
             for (at, window) in item.windows(n).enumerate().filter(|(_, window)| counts(window)) {
                 for &document in &having[window] {
                     let words = &documents[document];
-                    let first =
-                        words.windows(n).position(|other| other == window).expect("it has it");
+                    let first = first_of(document, window).expect("it has it");
                     let is_same = |back: &usize| item[at - back] == words[first - back];
                     let before = (1..=at.min(first)).take_while(is_same).count();
                     let after = item[at..].iter().zip(&words[first..]).take_while(|(a, b)| a == b);
@@ -80,6 +95,33 @@ fn documents(shards: &Shards) -> (Vec<Vec<String>>, Vec<usize>) {
     let all =
         records.iter().enumerate().filter_map(|(i, doc)| Some((words(&doc.as_ref()?.text), i)));
     all.unzip()
+}
+
+/// The numbers of words before each line of a text that has any, and in all of it.
+fn line_ends(text: &str) -> Vec<usize> {
+    let numbers = text.lines().map(|line| words(line).len()).filter(|&n| n > 0);
+    let ends = numbers.scan(0, |end, n| {
+        *end += n;
+        Some(*end)
+    });
+    std::iter::once(0).chain(ends).collect()
+}
+
+/// An answer of one word is in many texts, and a text that only has it in passing is not of the test.
+#[test]
+fn an_item_of_few_words_counts_as_a_line_or_a_document_only() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    let texts = ["Paris?", "I love Paris.", "a question\nParis\nand more", "paris paris"];
+    let lines = texts.map(|text| format!("{}\n", serde_json::json!({"text": text})));
+    fs::write(path("a.jsonl"), lines.concat()).expect("written");
+    fs::write(path("t.jsonl"), "{\"text\":\"Paris?\"}\n").expect("written");
+    let output = path("out");
+    let summary = run(&[path("a.jsonl")], &[path("t.jsonl")], &standard(), &output).expect("done");
+    assert_eq!(job::text(&output.join("a.jsonl")), [&*lines[1], &lines[3]].concat());
+    assert_eq!((summary.items.counts.short, summary.items.counts.too_short), (1, 1));
+    let table = Table::read(&job::beside(&output).join("items.parquet"));
+    assert_eq!((table.flags("is_too_short"), table.numbers("documents")), (vec![true], vec![2]));
 }
 
 /// The words of a piece of a text.
@@ -112,7 +154,9 @@ proptest! {
         let (own_words, records) = documents(&own);
         let (item_words, item_records) = documents(&tests);
         let items: Vec<Vec<String>> = item_words.iter().filter(|words| !words.is_empty()).cloned().collect();
-        let naive = Naive::new(&own_words, &items, k, max as usize);
+        let lines: Vec<Vec<usize>> =
+            own.records().into_iter().flatten().map(|doc| line_ends(&doc.text)).collect();
+        let naive = Naive::new(&own_words, &lines, &items, (k, max as usize));
         let gone: BTreeSet<usize> = naive.runs.iter().map(|run| records[run.2]).collect();
         prop_assert_eq!(job::written(&output), own.without(|record| gone.contains(&record)));
         prop_assert_eq!(summary.counts.contaminated as usize, gone.len());

@@ -18,4 +18,5 @@ mod resume;
 mod staging;
 mod failed;
 mod faults;
+mod folders;
 mod passages;

@@ -174,19 +174,6 @@ fn tables_that_are_there_are_left_alone() {
     assert_eq!(job::files(&output), before);
 }
 
-/// A run that resumes would read an output below an input as a part of that input.
-#[test]
-fn an_output_inside_an_input_is_refused() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let input = folder.path().join("in");
-    fs::create_dir(&input).expect("a folder");
-    corpus(&input);
-    let refused = job::dedup(std::slice::from_ref(&input), &job::settings(), &input.join("out"));
-    let error = refused.expect_err("it lies inside");
-    assert!(error.is_setting() && error.to_string().contains("lies in"), "{error}");
-    assert_eq!(names(&input), ["a.jsonl"]);
-}
-
 /// Texts, a copy and a shard below folders of the same name would collide in the output.
 #[test]
 fn all_shards_are_written_under_names_of_their_own() {

@@ -5,16 +5,19 @@
 //! | files of many records that have a text | shards |
 //! | texts, pages, documents, JSON and tables without a text: cards, settings, notes | copied as they are |
 //! | pictures and other files that are not text | copied as they are |
-//! | sums, counts and sizes of shards, by name | left out |
+//! | sums, counts and sizes of shards: by name, and cards of data sets with `num_examples` | left out |
 //! | hidden files, links, what other programs leave | left out |
 //!
 //! The folder of a table format is refused: its log says which files count.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use fanmill_disk::packing::Packing;
 use fanmill_source::label::extension;
 use fanmill_text::{Error, Result};
+use memchr::memmem;
 
 use super::batch::Batch;
 use super::copied::CopiedFiles;
@@ -34,10 +37,20 @@ const SUMS: [&str; 7] = [".md5", ".sha1", ".sha256", ".sha512", ".crc", "sums", 
 /// Bytes of the first records that are read of a file.
 const BEGINNING: usize = 1 << 16;
 
-/// Returns whether a file has sums or counts of other files, going by its name.
-pub(super) fn is_of_shards(path: &Path) -> bool {
+/// Returns whether a file below a folder has sums or counts of other files: going by its name, or as the card of a data set
+/// that says how many rows each part has, which `datasets` checks when it reads them.
+pub(super) fn is_of_shards(root: &Path, path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-    OF_SHARDS.contains(&&*name) || SUMS.iter().any(|end| name.ends_with(end))
+    let says_counts = || {
+        let mut head = Vec::new();
+        let file = File::open(root.join(path)).map(|file| file.take(BEGINNING as u64));
+        file.and_then(|mut file| file.read_to_end(&mut head)).is_ok()
+            && head.starts_with(b"---")
+            && memmem::find(&head, b"num_examples:").is_some()
+    };
+    OF_SHARDS.contains(&&*name)
+        || SUMS.iter().any(|end| name.ends_with(end))
+        || name == "readme.md" && says_counts()
 }
 
 /// Returns whether a file may be something other than a shard although its extension is that of records: JSON, and tables of
@@ -112,7 +125,7 @@ impl BesideShards {
     pub(super) fn add(&mut self, met: &WalkEntry, options: &Options) -> Result<bool> {
         let root = &self.copied.root;
         let why = match met {
-            WalkEntry::File(path) if is_of_shards(path) => LeftOutReason::OfShards,
+            WalkEntry::File(path) if is_of_shards(root, path) => LeftOutReason::OfShards,
             WalkEntry::File(path) if is_unsure(path, options) => {
                 if has_text(&root.join(path), options) {
                     return Ok(false);

@@ -31,9 +31,10 @@ impl CopiedFiles {
             let from = self.root.join(path);
             let opened = stamping.open(path, &from);
             let mut input = opened.map_err(|error| Error::io("open", &from, error))?;
-            copy_file(files, &mut input, &from, &self.folder.join(path))?;
+            let to = self.folder.join(path);
+            let made = copy_file(files, &mut input, &from, &to)?;
+            made.sync().map_err(|error| Error::io("write", to, error))?;
         }
-        files.sync_all()?;
         Ok(stamping.end() == self.then)
     }
 }

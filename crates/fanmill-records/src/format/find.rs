@@ -316,7 +316,7 @@ impl<'a> Finder<'a> {
             check_no_table(folder, met.path())?;
             let is_unsure =
                 matches!(met, WalkEntry::File(_)) && is_unsure(met.path(), self.options);
-            if is_unsure && (is_of_shards(met.path()) || !has_text(&full, self.options)) {
+            if is_unsure && (is_of_shards(folder, met.path()) || !has_text(&full, self.options)) {
                 unsure.push(met.path().to_owned());
                 continue;
             }

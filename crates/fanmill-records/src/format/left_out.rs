@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
+use fanmill_disk::replace::DiskFile;
 use fanmill_text::{Error, Result};
 
 use super::Format;
@@ -101,6 +102,9 @@ impl LeftOutReason {
                 "left by another program, true of its own files only"
             }
             LeftOutReason::Beside(PassedOver::Ours(kind)) => kind.what(),
+            LeftOutReason::Beside(PassedOver::Output) => {
+                "a corpus that Fanmill has written; name it to have it read"
+            }
             LeftOutReason::Beside(PassedOver::Link) => {
                 "a link to a folder, to nothing, or to a file that has another name here"
             }
@@ -158,13 +162,18 @@ pub(super) fn copy(
     Ok(apart.stamp() == then)
 }
 
-/// Copies the bytes of a file, which is at `from`, to `to`.
-pub(super) fn copy_file(files: &dyn Files, input: &mut File, from: &Path, to: &Path) -> Result<()> {
+/// Copies the bytes of a file, which is at `from`, to `to`; returns the copy.
+pub(super) fn copy_file(
+    files: &dyn Files,
+    input: &mut File,
+    from: &Path,
+    to: &Path,
+) -> Result<DiskFile> {
     let mut out = files.make(to)?;
     let mut buffer = vec![0; 1 << 16];
     loop {
         match input.read(&mut buffer).map_err(|error| Error::io("read", from, error))? {
-            0 => return Ok(()),
+            0 => return Ok(out),
             n => out.write_all(&buffer[..n]).map_err(|error| Error::io("write", to, error))?,
         }
     }

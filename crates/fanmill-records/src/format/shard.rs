@@ -1,6 +1,7 @@
 //! Shards: their places, and how they are read and written.
 
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -10,6 +11,7 @@ use super::batch::Batch;
 use super::clash::Clash;
 use super::copied::CopiedFiles;
 use super::formats::records;
+use super::left_out::copy_file;
 use super::loose::{LooseFiles, LooseOut, SourceFolder};
 use super::name::Name;
 use super::raw_out::Files;
@@ -207,6 +209,26 @@ impl Shard {
 }
 
 impl Shard {
+    /// Copies the shard's file, and what is copied with it, byte for byte. Returns false, and does nothing, if a writer has
+    /// to do it: for loose files, and where the options ask for a packing of their own.
+    ///
+    /// # Errors
+    /// If it cannot be read, has changed since it was found, or the disk refuses.
+    pub fn copy(&self, files: &dyn Files, options: &Options) -> Result<bool> {
+        let (Place::File(path), false) = (&self.place, self.format.is_loose()) else {
+            return Ok(false);
+        };
+        if options.compression_level.is_some() && self.packing != Packing::Plain {
+            return Ok(false);
+        }
+        let mut input = File::open(path).map_err(|error| Error::io("open", path, error))?;
+        let made = copy_file(files, &mut input, path, self.name.path())?;
+        made.sync().map_err(|error| Error::io("write", self.name.path(), error))?;
+        let is_same = Stamp::from_path(path)? == self.stamp
+            && self.copied.as_ref().map_or(Ok(true), |copied| copied.copy(files))?;
+        if is_same { Ok(true) } else { Err(changed(self.name.shown())) }
+    }
+
     /// Returns the reason why its records cannot get another text; `None` if they can. Only names and beginnings are
     /// looked at.
     ///

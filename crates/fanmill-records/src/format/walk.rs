@@ -8,7 +8,7 @@
 //! Cost: memory for the names of the folders on the way down; an explicit stack, no recursion.
 
 use std::collections::BTreeSet;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::vec;
@@ -49,6 +49,8 @@ pub(super) enum PassedOver {
     LeftByOthers,
     /// A folder that Fanmill keeps.
     Ours(Ours),
+    /// A corpus that Fanmill has written, going by the tables beside it.
+    Output,
     /// A symbolic link to a folder, to nothing, or to a file that is read under another name.
     Link,
     /// A pipe, a socket or a device.
@@ -74,6 +76,8 @@ struct Open {
     is_hidden: bool,
     /// Tables that an earlier version of Fanmill has written among the shards.
     tables: Vec<String>,
+    /// Names of folders in it that may have the tables of others.
+    beside: Vec<OsString>,
 }
 
 impl Open {
@@ -81,7 +85,19 @@ impl Open {
         let own = names.as_slice().iter().filter_map(|name| name.to_str());
         let tables = tables_among(&root.join(&path), own);
         let tables = tables.into_iter().map(str::to_owned).collect();
-        Open { path, names, is_hidden, tables }
+        let beside =
+            names.as_slice().iter().filter(|name| Ours::is_beside(name)).cloned().collect();
+        Open { path, names, is_hidden, tables, beside }
+    }
+
+    /// Returns whether a folder in it is a corpus that Fanmill has written.
+    fn is_output(&self, name: &OsStr, root: &Path) -> bool {
+        let of_output =
+            |beside: &&OsString| beside.as_encoded_bytes().starts_with(name.as_encoded_bytes());
+        self.beside.iter().filter(of_output).any(|beside| {
+            let is_of = Ours::beside(Path::new(name)).as_deref() == Some(Path::new(beside));
+            is_of && Ours::of(&root.join(&self.path).join(beside)) == Some(Ours::Bookkeeping)
+        })
     }
 }
 
@@ -115,6 +131,7 @@ impl Walk {
             let is_hidden = folder.is_hidden || name.as_encoded_bytes().starts_with(b".");
             let is_table = folder.tables.iter().any(|table| name == **table);
             let is_left = LEFT_BY_OTHERS.iter().any(|other| name == *other);
+            let is_output = folder.is_output(&name, &self.root);
             let path = folder.path.join(name);
             let full = self.root.join(&path);
             // The link itself is looked at, so that linked folders are not entered.
@@ -122,11 +139,16 @@ impl Walk {
             if kind.is_dir() {
                 let beside = match list(&full) {
                     Ok(names) => {
-                        let Some(kind) = kept(&full, names.as_slice()) else {
-                            self.open.push(Open::new(&self.root, path, names, is_hidden));
-                            continue;
-                        };
-                        PassedOver::Ours(kind)
+                        match kept(&full, names.as_slice()) {
+                            // It may be that of this run, which knows nothing of it yet.
+                            Some(Ours::Work) => continue,
+                            Some(kind) => PassedOver::Ours(kind),
+                            None if is_output => PassedOver::Output,
+                            None => {
+                                self.open.push(Open::new(&self.root, path, names, is_hidden));
+                                continue;
+                            }
+                        }
                     }
                     Err(_) if is_hidden => PassedOver::Unlisted,
                     Err(error) => return Err(error),
