@@ -3,8 +3,10 @@
 //! A change touches the bytes of one value only; order, spacing and escapes of all others stay.
 
 use fanmill_text::Error;
+use memchr::memchr;
 
 use super::json::{Fault, Kind, Member, Value, line_members, members};
+use super::lists::Steps;
 use super::{ID_FIELDS, Options, TEXT_FIELDS};
 use crate::record::{Flaw, Mark, Record, RecordAction};
 use crate::text::Text;
@@ -21,6 +23,8 @@ const NAME_LETTERS: usize = 40;
 pub(super) struct Fields {
     /// Fields for the text, then those for the name, then the further ones.
     paths: Vec<Path>,
+    /// The steps into the value of the text's field, if the user has named it with any.
+    steps: Steps,
     n_text: usize,
     n_id: usize,
 }
@@ -119,12 +123,13 @@ impl Fields {
                 None => usual.iter().map(|name| Path::new(name)).collect(),
             }
         };
-        let mut paths = names(&options.text, &TEXT_FIELDS);
+        let (text, steps) = options.text.as_deref().map(Steps::of).unzip();
+        let mut paths = names(&text.map(str::to_owned), &TEXT_FIELDS);
         let n_text = paths.len();
         paths.extend(names(&options.id, &ID_FIELDS));
         let n_id = paths.len() - n_text;
         paths.extend(options.extra.iter().map(|name| Path::new(name)));
-        Fields { paths, n_text, n_id }
+        Fields { paths, steps: steps.unwrap_or_default(), n_text, n_id }
     }
 
     /// Parses a line; `room` takes a text with escapes, if it is given.
@@ -139,7 +144,7 @@ impl Fields {
         let (text, rest) = values.split_at(self.n_text);
         let (id, extra) = rest.split_at(self.n_id);
         let at = text.iter().position(Option::is_some).ok_or_else(|| self.missing(line))?;
-        let text = text[at].map(|value| as_text(value, &self.paths[at].name, line, room));
+        let text = text[at].map(|value| self.text(value, &self.paths[at].name, (line, room)));
         let text = text.transpose()?.flatten();
         let characters = |text: Option<Text<'a>>| text.map(|text| text.characters);
         let id = id.iter().flatten().find_map(|value| value.text(line).transpose()).transpose();
@@ -153,6 +158,44 @@ impl Fields {
                 .collect::<Result<_, _>>()
                 .map_err(said)?,
         })
+    }
+
+    /// Returns the text in the value of a field of this name.
+    fn text<'a>(
+        &self,
+        value: Value,
+        name: &str,
+        (line, room): (&'a [u8], Option<&'a mut Vec<u8>>),
+    ) -> Result<Option<Text<'a>>, String> {
+        match value.kind {
+            Kind::Array => {}
+            _ if !self.steps.is_empty() => {}
+            Kind::String | Kind::Null => {
+                let text = match room {
+                    Some(room) => value.text_in(line, room),
+                    None => value.text(line),
+                };
+                return text.map_err(said);
+            }
+            kind => return Err(format!("field `{name}` is {}, not a string", kind.noun())),
+        }
+        let joined = self.steps.joined(value, line);
+        joined.map_err(|what| {
+            format!("field `{name}` has {what}; name a path such as `{name}[].content`")
+        })
+    }
+
+    /// Returns the reason why a record cannot get another text; `None` if it can.
+    pub(super) fn unchangeable(&self, line: &[u8]) -> Option<&'static str> {
+        let is_list = || {
+            let (found, _) = self.find(line).ok()?;
+            let values = found.iter().zip(&self.paths).take(self.n_text);
+            let value = values.into_iter().find_map(|(found, path)| found.value(path, line))?;
+            Some(value.kind == Kind::Array)
+        };
+        let may_be_list = memchr(b'[', line).is_some();
+        (may_be_list && is_list() == Some(true))
+            .then_some("its text is a list of strings, and no text can be put back into it")
     }
 
     /// Returns what is found for each path, and the position of the closing brace.
@@ -192,6 +235,9 @@ impl Fields {
                 let value = found.iter().zip(&self.paths).take(self.n_text);
                 let value = value.into_iter().find_map(|(found, path)| found.value(path, line));
                 let value = value.ok_or_else(|| self.missing(line))?;
+                if value.kind == Kind::Array {
+                    return Err("a list of strings cannot be changed".to_owned());
+                }
                 out.extend_from_slice(&line[..value.start]);
                 push_string(text, out);
                 out.extend_from_slice(&line[value.end..]);
@@ -219,28 +265,6 @@ pub(super) fn missing<'a>(wanted: impl Iterator<Item = &'a str>, mut names: Vec<
 
 fn said(fault: Fault) -> String {
     format!("{}, at byte {} of the record", fault.what, fault.at)
-}
-
-fn as_text<'a>(
-    value: Value,
-    name: &str,
-    line: &'a [u8],
-    room: Option<&'a mut Vec<u8>>,
-) -> Result<Option<Text<'a>>, String> {
-    let what = match value.kind {
-        Kind::String | Kind::Null => {
-            let text = match room {
-                Some(room) => value.text_in(line, room),
-                None => value.text(line),
-            };
-            return text.map_err(said);
-        }
-        Kind::Number => "a number",
-        Kind::Bool => "true or false",
-        Kind::Object => "an object",
-        Kind::Array => "an array",
-    };
-    Err(format!("field `{name}` is {what}, not a string"))
 }
 
 /// Appends a line with `mark` as its member [`MARK`], and without any other member of that name.
@@ -385,7 +409,11 @@ mod tests {
         let cases = [
             (r#"{"id":1,"text":"x"}"#, "no field `body`; there are `id`, `text`"),
             ("{}", "no field `body`; there are no fields"),
-            (r#"{"body":["x"]}"#, "field `body` is an array, not a string"),
+            (r#"{"body":{}}"#, "field `body` is an object, not a string"),
+            (
+                r#"{"body":[{"content":"x"}]}"#,
+                "field `body` has an object in a list of strings; name a path such as `body[].content`",
+            ),
             (r#"{"body":"x"#, "a string without its closing quote, at byte 8 of the record"),
         ];
         for (line, reason) in cases {
@@ -397,6 +425,41 @@ mod tests {
             reason,
             "no field for the text, such as `text`, `content`, `body`; there are `id`"
         );
+    }
+
+    #[test]
+    fn texts_in_lists_are_joined() {
+        let text = |name: &str, line: &str| {
+            let fields = Fields::new(&options(Some(name), None, &[]));
+            let record = fields.parse(line.as_bytes(), None)?;
+            Ok::<_, String>((record.text.into_owned(), record.flaw))
+        };
+        let of = |text: &str| Ok((text.to_owned(), None));
+        let nothing = || Ok((String::new(), Some(Flaw::Null)));
+        let chat = r#"{"m":[{"role":"user","content":"on\u0065"},{"content":null},{"role":"x"},{"content":"two"}]}"#;
+        assert_eq!(text("m[].content", chat), of("one\ntwo"));
+        assert_eq!(text("p", r#"{"p":["a", "b" ,null,"c"]}"#), of("a\nb\nc"));
+        assert_eq!(text("p[]", r#"{"p":["a"]}"#), of("a"));
+        assert_eq!(
+            text("a.p[].q.r", r#"{"a":{"p":[{"q":{"r":"x"}},{"q":{}},{"q":{"r":["y","z"]}}]}}"#),
+            of("x\ny\nz")
+        );
+        assert_eq!(text("p[][]", r#"{"p":[["a"],["b","c"]]}"#), of("a\nb\nc"));
+        for line in [r#"{"p":[]}"#, r#"{"p":null}"#, r#"{"p":[null]}"#] {
+            assert_eq!(text("p[]", line), nothing(), "{line}");
+        }
+        for (line, words) in [
+            (r#"{"p":"x"}"#, "a string where a list should be"),
+            (r#"{"p":["x"]}"#, "a string where an object with `q` should be"),
+            (r#"{"p":[{"q":1}]}"#, "a number in a list of strings"),
+            (r#"{"p":[{"q":[["x"]]}]}"#, "a list in a list of strings"),
+            (r#"{"r":1}"#, "no field `p`"),
+        ] {
+            assert!(text("p[].q", line).expect_err("bad").contains(words), "{line}");
+        }
+        let fields = Fields::new(&options(Some("p"), None, &[]));
+        assert!(fields.unchangeable(br#"{"p":["a"]}"#).is_some());
+        assert!(fields.unchangeable(br#"{"p":"a [b]"}"#).is_none());
     }
 
     #[test]

@@ -35,6 +35,20 @@ pub(super) enum Kind {
     Array,
 }
 
+impl Kind {
+    /// Returns a word for such a value.
+    pub(super) fn noun(self) -> &'static str {
+        match self {
+            Kind::String => "a string",
+            Kind::Number => "a number",
+            Kind::Bool => "true or false",
+            Kind::Null => "null",
+            Kind::Object => "an object",
+            Kind::Array => "a list",
+        }
+    }
+}
+
 /// Position of a value, including quotes and brackets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Value {
@@ -146,6 +160,28 @@ pub(super) fn members<'a>(
             Some(b',') => scan.at += 1,
             Some(b'}') => return Ok(scan.at),
             _ => return Err(scan.fault("neither a comma nor a closing brace")),
+        }
+    }
+}
+
+/// Shows each element of the list at `start` to `visit`, in order. What follows the list is not looked at.
+pub(super) fn elements(
+    line: &[u8],
+    start: usize,
+    mut visit: impl FnMut(Value),
+) -> Result<(), Fault> {
+    let mut scan = Scan { line, at: start + 1 };
+    scan.space();
+    if scan.peek() == Some(b']') {
+        return Ok(());
+    }
+    loop {
+        visit(scan.value()?);
+        scan.space();
+        match scan.peek() {
+            Some(b',') => scan.at += 1,
+            Some(b']') => return Ok(()),
+            _ => return Err(scan.fault("neither a comma nor a closing bracket")),
         }
     }
 }

@@ -21,6 +21,7 @@ mod stamp;
 mod walk;
 mod clash;
 mod json;
+mod lists;
 mod fields;
 mod blocks;
 mod rows;

@@ -11,7 +11,8 @@ use fanmill_disk::packing::packed::PackOptions;
 pub struct Options {
     /// The field that has the text; `None` for the first of [`TEXT_FIELDS`] that a record has.
     ///
-    /// A dot descends into a nested field (`content.body`), unless a field has exactly that name.
+    /// A dot descends into a nested field (`content.body`), unless a field has exactly that name; `[]` into each element of
+    /// a list (`messages[].content`), whose texts are joined by line breaks.
     pub text: Option<String>,
     /// The field that has the name; `None` for the first of [`ID_FIELDS`] that a record has. In web archives it is any
     /// header; `None` means `WARC-Target-URI`. Loose files are named by their paths.

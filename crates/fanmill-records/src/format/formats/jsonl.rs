@@ -59,6 +59,10 @@ impl Parser for Fields {
         Fields::parse(self, record, room)
     }
 
+    fn unchangeable(&self, record: &[u8]) -> Option<&'static str> {
+        Fields::unchangeable(self, record)
+    }
+
     fn edit(
         &self,
         record: &[u8],
