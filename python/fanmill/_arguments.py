@@ -56,7 +56,14 @@ def reading(options: Mapping[str, Any]) -> dict[str, Any]:
 def given(**settings: Any) -> str:
     """Settings that somebody chose, as JSON; the job has its own values for the others."""
     chosen = {name: value for name, value in settings.items() if value is not None and value is not False}
-    return json.dumps(chosen)
+    return json.dumps(chosen, default=_number)
+
+
+def _number(value: Any) -> Any:
+    """A number of numpy as one of Python."""
+    if hasattr(value, "item") and getattr(value, "ndim", 0) == 0:
+        return value.item()
+    raise TypeError(f"{value!r} is of type {type(value).__name__}; give a number, a str or a bool")
 
 
 def find_program() -> None:

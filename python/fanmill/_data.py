@@ -29,13 +29,27 @@ def column(data: Any, text: str) -> Any:
         return data.select_columns([text]).with_format("arrow")[:][text]
     if name == "DuckDBPyRelation":
         return data.project('"' + text.replace('"', '""') + '"')
+    if name == "IterableDataset" or kind == "builtins" and isinstance(data, (list, tuple)) and data and isinstance(data[0], dict):
+        return (_of_record(row, text) for row in data)
     return data
+
+
+def _of_record(row: Any, text: str) -> Any:
+    if text not in row:
+        raise ValueError(f"a record has no field `{text}`; it has {', '.join(f'`{name}`' for name in row)}")
+    return row[text]
 
 
 def _of_pandas(series: Any) -> Any:
     if hasattr(series, "__arrow_c_stream__"):
         return series
     return series.astype(object).where(series.notna(), None).tolist()
+
+
+def _stays(keep: Column, row: int) -> Any:
+    if row >= len(keep):
+        raise ValueError(f"the data has more rows than the {len(keep):,} texts that the result is of; give the same data")
+    return keep[row]
 
 
 def rows_kept(data: Any, keep: Column) -> Any:
@@ -55,6 +69,8 @@ def rows_kept(data: Any, keep: Column) -> Any:
         return data.filter(import_module("polars").Series(keep))
     if kind == "pandas":
         return data[keep.to_pylist()]
+    if type(data).__name__ == "IterableDataset":
+        return data.filter(lambda _, row: _stays(keep, row), with_indices=True)
     rows = [row for row, stays in enumerate(keep) if stays]
     if hasattr(data, "select"):
         return data.select(rows)

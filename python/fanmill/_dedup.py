@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Literal, Optional
 
 from . import _native
 from ._arguments import given
@@ -11,7 +11,12 @@ from ._native import Column, Table
 from ._progress import watcher
 
 #: What is left out of a call if the user gave it no other value.
-DEFAULTS = {"min_score": 0.8, "keep": "longest"}
+DEFAULTS = {"min_score": 0.8, "keep": "first"}
+
+#: Which text of a group stays.
+Keep = Literal["first", "longest"]
+#: How pairs become groups.
+Cluster = Literal["centres", "components"]
 
 
 class Result:
@@ -57,7 +62,8 @@ class Result:
     def apply(self, data: Any) -> Any:
         """The data without its duplicates, as what it was: a table, a series, a data set, a list.
 
-        Data must have as many rows as there were texts. A duckdb relation becomes a pyarrow table.
+        Data must have as many rows as there were texts. A duckdb relation becomes a pyarrow table; a Hugging Face data set that
+        streams goes on to stream.
         """
         return rows_kept(data, self.keep)
 
@@ -73,13 +79,13 @@ def dedup(
     data: Any,
     text: str = "text",
     min_score: float = 0.8,
-    keep: str = "longest",
+    keep: Keep = "first",
     against: Any = None,
     *,
     containment: Optional[float] = None,
     shingle: Optional[int] = None,
     weighted: bool = False,
-    cluster: Optional[str] = None,
+    cluster: Optional[Cluster] = None,
     exact: bool = False,
     sketch: Optional[str] = None,
     recall: Optional[float] = None,
@@ -97,11 +103,11 @@ def dedup(
         >>> result.apply(table)
 
     Arguments:
-        data: A table (pyarrow, polars, pandas, duckdb, Hugging Face datasets), a column of texts, or an iterable of str. A null
-            is a text without words, which stays.
+        data: A table (pyarrow, polars, pandas, duckdb, Hugging Face datasets), a column of texts, or an iterable of str or of
+            dicts. A null is a text without words, which stays; half a surrogate is read as U+FFFD.
         text: The column of a table that has the texts.
         min_score: Minimum resemblance (Jaccard of shingles) of duplicates, above 0 and at most 1. 1 needs `exact`.
-        keep: Which text of a group stays: ``longest`` (most bytes) or ``first``; of equals, the first.
+        keep: Which text of a group stays: ``first``, as in the command, or ``longest`` (most bytes; of equals, the first).
         against: Texts that are only compared with: a text that resembles one of these goes.
         containment: Instead of `min_score`: minimum share of a text that is contained in another one, which stays.
         shingle: Words in a shingle; 5 if None.

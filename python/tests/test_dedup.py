@@ -17,7 +17,7 @@ TEXTS = [CAT, DOG, LOUD_CAT, None, "", CAT]
 
 
 def test_one_line_removes_duplicates() -> None:
-    result = fanmill.dedup(TEXTS)
+    result = fanmill.dedup(TEXTS, keep="longest")
     assert result.apply(TEXTS) == [DOG, LOUD_CAT, None, ""]
     assert result.keep.to_pylist() == [False, True, True, True, True, False]
     assert result.duplicate_of.to_pylist() == [2, None, None, None, None, 2]
@@ -33,10 +33,33 @@ def test_one_line_removes_duplicates() -> None:
     assert "at least 0.8" in result.promise
 
 
-def test_the_first_stays_if_that_is_wanted() -> None:
-    result = fanmill.dedup(TEXTS, keep="first")
+def test_the_first_stays_as_with_the_command() -> None:
+    result = fanmill.dedup(TEXTS)
+    assert result.keep.to_pylist() == fanmill.dedup(TEXTS, keep="first").keep.to_pylist()
     assert result.duplicate_of.to_pylist() == [None, None, 0, None, None, 0]
     assert result.resemblance.to_pylist()[5] == 1.0
+
+
+def test_records_and_odd_values_are_taken() -> None:
+    numpy = pytest.importorskip("numpy")
+    records = [{"text": text, "n": row} for row, text in enumerate(TEXTS)]
+    result = fanmill.dedup(records, min_score=numpy.float32(0.5), shingle=numpy.int64(2))
+    assert [record["n"] for record in result.apply(records)] == [0, 1, 3, 4]
+    with pytest.raises(ValueError, match="a record has no field `body`; it has `text`, `n`"):
+        fanmill.dedup(records, text="body")
+    halves = fanmill.dedup(["half a surrogate \ud83d here", "half a surrogate \ufffd here", DOG])
+    assert halves.duplicate_of.to_pylist() == [None, 0, None]
+
+
+def test_a_data_set_that_streams_goes_on_to_stream() -> None:
+    datasets = pytest.importorskip("datasets")
+    stream = datasets.Dataset.from_dict({"text": TEXTS[:3]}).to_iterable_dataset()
+    left = fanmill.dedup(stream).apply(stream)
+    assert type(left).__name__ == "IterableDataset"
+    assert [row["text"] for row in left] == [CAT, DOG]
+    other = datasets.Dataset.from_dict({"text": TEXTS}).to_iterable_dataset()
+    with pytest.raises(ValueError, match="more rows than the 3 texts"):
+        list(fanmill.dedup(stream).apply(other))
 
 
 def test_what_is_known_already_goes() -> None:

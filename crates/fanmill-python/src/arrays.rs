@@ -106,7 +106,8 @@ fn walked(object: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
         }
         let item = item?;
         match item.cast::<PyString>() {
-            Ok(text) => array.append_value(text.to_cow()?),
+            // Half a surrogate, which Python allows, is read as U+FFFD.
+            Ok(text) => array.append_value(text.to_string_lossy()),
             Err(_) if item.is_none() => array.append_null(),
             Err(_) => {
                 let name = item.get_type().name()?;

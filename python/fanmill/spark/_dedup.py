@@ -21,7 +21,7 @@ def dedup(
     id: str = "id",
     text: str = "text",
     min_score: float = 0.8,
-    keep: str = "longest",
+    keep: str = "first",
     against: Optional[DataFrame] = None,
     *,
     checkpoint: str,
@@ -49,7 +49,7 @@ def dedup(
         id: The column that has the name of each document: different strings, or whole numbers.
         text: The column that has the texts. A null is a text without words, which stays.
         min_score: Minimum resemblance of duplicates, above 0 and below 1.
-        keep: Which document of a group stays: ``longest`` (most bytes), ``first`` (lowest id: numbers by value, strings by bytes),
+        keep: Which document of a group stays: ``first`` (lowest id: numbers by value, strings by bytes), ``longest`` (most bytes),
             ``newest:FIELD`` or ``oldest:FIELD`` (dates and times), ``highest:FIELD`` or ``lowest:FIELD`` (numbers),
             ``source:FIELD=A,B,…``; of equals, the first.
         against: Documents that are only compared with, in columns of the same names: a document that resembles one of these goes.
