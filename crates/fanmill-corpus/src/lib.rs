@@ -4,8 +4,8 @@
 //! from texts, [`candidates`] and [`exact`] find pairs that may be near-duplicates, [`reference_split`] decides which pairs are
 //! searched for, and [`centres`] clusters the near-duplicates.
 //!
-//! The jobs: [`dedup`] removes near-duplicates, [`passages`] removes passages that earlier documents have, and
-//! [`decontaminate`] removes records that share a run of words with test sets. [`job`] is what they have in common;
+//! The jobs: [`dedup`] removes near-duplicates, [`passages`] removes passages that earlier documents have, [`runs`]
+//! removes runs of words that stand earlier, and [`decontaminate`] removes records that share a run of words with test sets. [`job`] is what they have in common;
 //! records are read and written by [`fanmill_records`].
 
 #![forbid(unsafe_code)]
@@ -17,7 +17,9 @@ pub mod candidates;
 pub mod exact;
 pub mod centres;
 mod table;
+mod mersenne;
 pub mod job;
 pub mod dedup;
 pub mod passages;
+pub mod runs;
 pub mod decontaminate;

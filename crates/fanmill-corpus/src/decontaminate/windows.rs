@@ -12,9 +12,7 @@ use fanmill_text::Result;
 use fanmill_text::frontend::runs::{self, WordKey};
 
 use crate::job;
-
-/// 2^61 - 1, a Mersenne prime: the modulus reduces with a shift and an add, and a product fits in `u128`.
-const MODULUS: u64 = (1 << 61) - 1;
+use crate::mersenne::{base, minus, times, times_plus};
 
 /// The random parameters by which a run hashes words and windows.
 #[derive(Debug)]
@@ -33,7 +31,7 @@ impl Hashing {
     pub(super) fn draw(longest: usize) -> Result<Hashing> {
         let random = job::random()?;
         let (first, _) = random.split_first_chunk().expect("32 bytes are more than 8");
-        let base = MODULUS / 2 + u64::from_le_bytes(*first) % (MODULUS / 2);
+        let base = base(*first);
         let powers = std::iter::successors(Some(1), |&power| Some(times(power, base)));
         let powers = powers.take(longest + 1).collect();
         Ok(Hashing { words: WordKey::new(&job::random()?), base, powers })
@@ -50,7 +48,7 @@ impl Hashing {
         prefixes.push(0);
         let mut value = 0;
         prefixes.extend(words.iter().map(|&[word]| {
-            value = reduced(u128::from(value) * u128::from(self.base) + u128::from(word));
+            value = times_plus(value, self.base, word);
             value
         }));
     }
@@ -58,26 +56,9 @@ impl Hashing {
     /// Returns the hash of the window of `n` words at `start`. Windows of different lengths have different hashes.
     pub(super) fn window(&self, prefixes: &[u64], start: usize, n: usize) -> u64 {
         let before = times(prefixes[start], self.powers[n]);
-        let number = less(prefixes[start + n] + MODULUS - before);
+        let number = minus(prefixes[start + n], before);
         mix(number ^ mix(n as u64))
     }
-}
-
-fn times(a: u64, b: u64) -> u64 {
-    reduced(u128::from(a) * u128::from(b))
-}
-
-/// Reduces a number modulo the prime, without a division.
-fn reduced(x: u128) -> u64 {
-    // 2^61 is congruent to 1, so the upper part can be added to the lower one.
-    let folded = (x & u128::from(MODULUS)) + (x >> 61);
-    let folded = (folded as u64 & MODULUS) + (folded >> 61) as u64;
-    less(folded)
-}
-
-/// Reduces a number that is below twice the prime.
-fn less(x: u64) -> u64 {
-    if x < MODULUS { x } else { x - MODULUS }
 }
 
 #[cfg(test)]
@@ -89,13 +70,6 @@ mod tests {
     use super::*;
 
     proptest! {
-        #[test]
-        fn numbers_are_reduced_as_by_division(a in any::<u64>(), b in 0..MODULUS, c in any::<u64>()) {
-            for x in [u128::from(a % MODULUS) * u128::from(b) + u128::from(c), u128::from(c), u128::from(MODULUS)] {
-                prop_assert_eq!(u128::from(reduced(x)), x % u128::from(MODULUS));
-            }
-        }
-
         #[test]
         fn windows_have_equal_hashes_if_their_words_are_equal(words in prop::collection::vec(0_u64..3, 0..30)) {
             let hashing = Hashing::draw(8).expect("random numbers");

@@ -63,7 +63,7 @@ impl Keep {
 
 impl Keep {
     /// Describes what a document must have for the rule to prefer it; `None` if nothing is needed.
-    pub(super) fn needs(&self) -> Option<String> {
+    pub(crate) fn needs(&self) -> Option<String> {
         match self {
             Keep::First | Keep::Longest => None,
             Keep::Newest(field) | Keep::Oldest(field) => Some(format!("a date in field `{field}`")),
@@ -78,7 +78,7 @@ impl Keep {
 }
 
 /// The rank of documents without a value that the rule can use.
-pub(super) const LAST: u64 = u64::MAX;
+pub(crate) const LAST: u64 = u64::MAX;
 
 /// Maps a float to an integer with the same order.
 fn ascending(number: f64) -> u64 {

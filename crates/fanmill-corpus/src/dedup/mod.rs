@@ -56,7 +56,6 @@ use fanmill_text::{Error, Result, Setting};
 use self::context::{Context, Run};
 use self::copies::Copies;
 use self::edges::Edges;
-use self::keep::LAST;
 use self::kept::KeptTexts;
 use self::log::Log;
 use self::names::Names;
@@ -74,6 +73,7 @@ use fanmill_records::format::Options;
 pub use clusters::ShownCluster;
 pub use in_memory::{Decision, Decisions, Removal, in_memory, in_memory_against};
 pub use keep::Keep;
+pub(crate) use keep::LAST;
 pub(crate) use settings::check_memory;
 pub use settings::{
     DEFAULT_MEMORY, DEFAULT_RECALL, LEAST_CONTAINED, LEAST_MEMORY, Linkage, Measure, Mode, Search,

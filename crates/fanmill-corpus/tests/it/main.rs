@@ -20,3 +20,4 @@ mod failed;
 mod faults;
 mod folders;
 mod passages;
+mod runs;

@@ -1,0 +1,153 @@
+//! `summary.json` of a run over repeated runs of words.
+
+use fanmill_text::counted::counted;
+use fanmill_text::scheme::{FrontEndVersion, Scheme};
+use serde::Serialize;
+
+use super::context::Run;
+use super::settings::Cut;
+use super::stored::Stored;
+use crate::dedup::RunFigures;
+use crate::recipe;
+use fanmill_records::account::{Inputs, Notice};
+
+/// The whole summary, in the order in which it is written.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Summary {
+    /// `fanmill dedup runs`.
+    pub kind: &'static str,
+    /// Version of the program.
+    pub version: &'static str,
+    /// The recipe by which runs became hashes.
+    pub scheme: Scheme,
+    /// The rule for what stays.
+    pub keep: String,
+    /// The kind of output.
+    pub mode: String,
+    /// The guarantee for the result, in words.
+    pub promise: String,
+    /// Numbers of inputs that were compared, degraded, skipped or failed.
+    pub inputs: Inputs,
+    /// Counts of documents and runs.
+    pub counts: Counts,
+    /// The first hundred records that could not be read.
+    pub bad_records: Vec<Notice>,
+    /// The first hundred documents that were compared although their texts are incomplete.
+    pub degraded: Vec<Notice>,
+    /// The first hundred files and records that were left out.
+    pub skipped: Vec<Notice>,
+    /// Figures that differ from run to run.
+    pub run: RunFigures,
+}
+
+/// Counts of documents and runs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Files and folders that were read as one sequence of records.
+    pub shards: u64,
+    /// Records met: documents and bad ones.
+    pub records: u64,
+    /// Records that could not be read. No other number includes them.
+    pub bad: u64,
+    /// Documents.
+    pub documents: u64,
+    /// Bytes of their texts.
+    pub text_bytes: u64,
+    /// Words of their texts.
+    pub words: u64,
+    /// Counts of what was removed.
+    #[serde(flatten)]
+    pub removed: Removed,
+    /// Rounds in which something was cut: one, and one more each time that what was joined was repeated itself.
+    pub rounds: u64,
+}
+
+/// Counts of what was removed, or would be.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Removed {
+    /// Runs cut out of documents.
+    #[serde(rename = "removed_runs")]
+    pub runs: u64,
+    /// Pieces they consist of: one, and one more each time that the source changes inside.
+    pub pieces: u64,
+    /// Pieces whose source is in the same document.
+    pub pieces_within: u64,
+    /// Words of these runs.
+    #[serde(rename = "removed_words")]
+    pub words: u64,
+    /// Bytes of these runs.
+    #[serde(rename = "removed_bytes")]
+    pub bytes: u64,
+    /// Documents that lost a run.
+    #[serde(rename = "changed_documents")]
+    pub documents: u64,
+    /// Documents of which no word was left; they go.
+    #[serde(rename = "emptied_documents")]
+    pub emptied: u64,
+    /// Other documents of which too few words were left; they go.
+    #[serde(rename = "short_documents")]
+    pub short: u64,
+    /// Documents that were still cut in the last round there may be; they go, and are counted as emptied.
+    #[serde(rename = "exhausted_documents")]
+    pub exhausted: u64,
+}
+
+impl Summary {
+    pub(super) fn new(run: &Run<'_>, stored: Stored, removed: Removed, n_rounds: u32) -> Summary {
+        let settings = run.settings;
+        let records = stored.records.total();
+        let length = counted(settings.min_words.into(), "word", "words");
+        let found = match settings.cut {
+            Cut::Word => format!(
+                "no run of {length} or more is left that stands earlier, in another document or in the same one"
+            ),
+            Cut::Sentence => format!(
+                "no whole sentence is left in a run of {length} or more that stands earlier, in another document \
+                 or in the same one"
+            ),
+        };
+        Summary {
+            kind: "fanmill dedup runs",
+            version: env!("CARGO_PKG_VERSION"),
+            scheme: Scheme::new(
+                recipe::DOMAIN,
+                [FrontEndVersion::new("verbatim", 1)],
+                [format!("runs(n={})", settings.min_words), "polynomial-93".to_owned()],
+            ),
+            keep: settings.keep.to_string(),
+            mode: settings.mode.to_string(),
+            promise: format!(
+                "each word removed is in a run of {length} or more that stands earlier, word for word; {found}"
+            ),
+            inputs: Inputs {
+                // Documents that are kept whole are counted in both.
+                seen: records + stored.skipped.n - stored.n_whole,
+                compared: records - stored.bad.n() - stored.flawed.n - stored.n_whole,
+                degraded: stored.flawed.n,
+                skipped: stored.skipped.n,
+                failed: stored.bad.n(),
+            },
+            counts: Counts {
+                shards: run.corpus.shards.len() as u64,
+                records,
+                bad: stored.bad.n(),
+                documents: records - stored.bad.n(),
+                text_bytes: stored.n_bytes,
+                words: stored.n_words,
+                removed,
+                rounds: n_rounds.into(),
+            },
+            bad_records: stored.bad.notices.first,
+            degraded: stored.flawed.first,
+            skipped: stored.skipped.first,
+            run: RunFigures {
+                threads: rayon::current_num_threads(),
+                memory: settings.memory,
+                resumed_records: 0,
+                dropped_earlier: run.staging.has_dropped(),
+                identity: run.identity.of_output.clone(),
+                seconds: run.steps.seconds(),
+            },
+        }
+    }
+}

@@ -1,0 +1,366 @@
+//! `dedup --unit run` cuts what a look at all windows of words, one by one, says.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use fanmill_corpus::dedup::Keep;
+use fanmill_corpus::runs::{self, Cut, Settings, Summary};
+use fanmill_text::progress::Silent;
+use proptest::prelude::*;
+
+use crate::corpus::{Doc, Line, Shards, cases};
+use crate::job::{self, Table};
+
+/// The greatest number of rounds.
+const MOST_ROUNDS: usize = 32;
+
+/// A word: its place in bytes, whether a sentence begins with it, and itself.
+#[derive(Debug, Clone, PartialEq)]
+struct Word {
+    at: Range<usize>,
+    begins: bool,
+    text: String,
+}
+
+fn is_han(c: char) -> bool {
+    matches!(c, '漢' | '字')
+}
+
+/// Words of texts whose characters are those of [`texts`].
+fn words(text: &str) -> Vec<Word> {
+    let mut found: Vec<Word> = Vec::new();
+    let (mut is_open, mut is_single) = (false, false);
+    let mut white = String::new();
+    for (at, c) in text.char_indices() {
+        if c.is_whitespace() {
+            is_open = false;
+            white.push(c);
+            continue;
+        }
+        let joins = is_open && !is_han(c) && (!is_single || c == '\u{301}');
+        if !joins {
+            let begins = found.last().is_none_or(|before| {
+                let own = before.text.trim_end_matches(['"', ')']);
+                white.contains('\n')
+                    || own.ends_with('。')
+                    || !white.is_empty() && own.ends_with(['.', '!'])
+            });
+            found.push(Word { at: at..at, begins, text: String::new() });
+            is_single = is_han(c);
+            white.clear();
+        }
+        is_open = true;
+        let word = found.last_mut().expect("one is open");
+        word.text.push(c);
+        word.at.end = at + c.len_utf8();
+    }
+    found
+}
+
+/// Documents of few different words, with stretches of earlier ones, or of one word.
+fn texts() -> impl Strategy<Value = Vec<String>> {
+    let word = || {
+        prop::sample::select(vec![
+            "a",
+            "b",
+            "a",
+            "b",
+            "c.",
+            "d!\"",
+            "é",
+            "漢",
+            "字",
+            "字\u{301}",
+            "。",
+            "A",
+        ])
+    };
+    let white =
+        || prop::sample::select(vec![" ", " ", " ", "  ", "\n", "\r\n", "\u{3000}", "\t\n", ""]);
+    let fresh = prop::collection::vec((word(), white()), 0..24);
+    let part = prop_oneof![
+        4 => fresh.prop_map(|words| (words.into_iter().map(|(word, white)| word.to_owned() + white).collect::<String>(), None)),
+        3 => (any::<prop::sample::Index>(), any::<(prop::sample::Index, prop::sample::Index)>()).prop_map(|of| (String::new(), Some(of))),
+        1 => (word(), 1_usize..30).prop_map(|(word, n)| ((word.to_owned() + " ").repeat(n), None)),
+    ];
+    prop::collection::vec(prop::collection::vec(part, 0..4), 0..9).prop_map(|documents| {
+        let mut texts: Vec<String> = Vec::new();
+        for parts in documents {
+            let mut text = String::new();
+            for (fresh, copied) in parts {
+                text += &fresh;
+                let Some((of, (start, end))) = copied else { continue };
+                let earlier = if texts.is_empty() { text.clone() } else { of.get(&texts).clone() };
+                let places: Vec<usize> =
+                    earlier.char_indices().map(|(at, _)| at).chain([earlier.len()]).collect();
+                let (start, end) = (*start.get(&places), *end.get(&places));
+                text += &earlier[start.min(end)..start.max(end)];
+                text += " ";
+            }
+            texts.push(text);
+        }
+        texts
+    })
+}
+
+/// A place in the order of keeping.
+fn preference(keep: &Keep, doc: &Doc) -> (bool, i64) {
+    let value = match keep {
+        Keep::First => Some(0),
+        Keep::Longest => i64::try_from(doc.text.len()).ok().map(|n| -n),
+        Keep::Newest(_) | Keep::Highest(_) => doc.score.map(|n| -n),
+        Keep::Oldest(_) | Keep::Lowest(_) => doc.score,
+        Keep::Source(_, sources) => {
+            let place = doc.source.and_then(|own| sources.iter().position(|s| s == own));
+            place.and_then(|place| i64::try_from(place).ok())
+        }
+    };
+    (value.is_none(), value.unwrap_or(0))
+}
+
+/// For each document, the words that are left by their numbers, and the number of rounds.
+fn naive(order: &[usize], documents: &[Vec<Word>], n: usize, cut: Cut) -> (Vec<Vec<usize>>, usize) {
+    let mut left: Vec<Vec<usize>> =
+        documents.iter().map(|words| (0..words.len()).collect()).collect();
+    let mut n_rounds = 0;
+    loop {
+        let texts: Vec<Vec<&str>> = (0..documents.len())
+            .map(|d| left[d].iter().map(|&i| &*documents[d][i].text).collect())
+            .collect();
+        let goes = |place: usize, i: usize| {
+            let own = &texts[order[place]][i..i + n];
+            (0..=place).any(|other| {
+                let text = &texts[order[other]];
+                let end = if other == place {
+                    (i + 1).saturating_sub(n)
+                } else {
+                    (text.len() + 1).saturating_sub(n)
+                };
+                (0..end).any(|j| &text[j..j + n] == own)
+            })
+        };
+        let mut gone: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); documents.len()];
+        for (place, &d) in order.iter().enumerate() {
+            for i in 0..(texts[d].len() + 1).saturating_sub(n) {
+                if goes(place, i) {
+                    gone[d].extend(i..i + n);
+                }
+            }
+            if cut == Cut::Sentence {
+                let begins =
+                    |i: usize| i == 0 || i == left[d].len() || documents[d][left[d][i]].begins;
+                gone[d] = sentences(&gone[d], begins);
+            }
+        }
+        if gone.iter().all(BTreeSet::is_empty) {
+            return (left, n_rounds);
+        }
+        n_rounds += 1;
+        for (left, gone) in left.iter_mut().zip(&gone) {
+            let kept =
+                left.iter().enumerate().filter(|(i, _)| !gone.contains(i)).map(|(_, &word)| word);
+            *left = if n_rounds == MOST_ROUNDS && !gone.is_empty() {
+                Vec::new()
+            } else {
+                kept.collect()
+            };
+        }
+        if n_rounds == MOST_ROUNDS {
+            return (left, n_rounds);
+        }
+    }
+}
+
+/// The whole sentences in runs of words.
+fn sentences(gone: &BTreeSet<usize>, begins: impl Fn(usize) -> bool) -> BTreeSet<usize> {
+    let mut whole = BTreeSet::new();
+    for &start in gone {
+        for end in start + 1.. {
+            if begins(start) && begins(end) {
+                whole.extend(start..end);
+            }
+            if !gone.contains(&end) {
+                break;
+            }
+        }
+    }
+    whole
+}
+
+/// The text that some of the words leave.
+fn left_of(text: &str, words: &[Word], left: &[usize]) -> String {
+    let (Some(&first), Some(&last)) = (left.first(), left.last()) else { return String::new() };
+    let mut out = if first == 0 { text[..words[0].at.start].to_owned() } else { String::new() };
+    out += &words[first].text;
+    for pair in left.windows(2) {
+        let [a, b] = [&words[pair[0]], &words[pair[1]]];
+        if pair[0] + 1 == pair[1] {
+            out += &text[a.at.end..b.at.start];
+        } else {
+            let after = &text[a.at.end..words[pair[0] + 1].at.start];
+            let before = &text[words[pair[1] - 1].at.end..b.at.start];
+            let has = |what: &str| after.contains(what) || before.contains(what);
+            out += if has("\r\n") {
+                "\r\n"
+            } else if has("\n") {
+                "\n"
+            } else {
+                " "
+            };
+        }
+        out += &b.text;
+    }
+    out + if last + 1 == words.len() {
+        &text[words[last].at.end..]
+    } else {
+        &text[words[words.len() - 1].at.end..]
+    }
+}
+
+fn run(paths: &[PathBuf], settings: &Settings, output: &Path) -> Summary {
+    let options = job::options(&settings.keep);
+    let ended = runs::run(paths, &options, settings, &job::to(output), &Silent);
+    ended.expect("done").now().expect("now")
+}
+
+fn keeps() -> impl Strategy<Value = Keep> {
+    prop::sample::select(vec![
+        "first",
+        "longest",
+        "newest:date",
+        "oldest:date",
+        "highest:score",
+        "lowest:score",
+        "source:from=wiki,news",
+    ])
+    .prop_map(|rule| rule.parse().expect("a rule"))
+}
+
+/// The settings with a rule that some document can follow.
+fn followed(keep: Keep, records: &[Option<&Doc>]) -> Keep {
+    let can = records.iter().flatten().any(|doc| !preference(&keep, doc).0);
+    if can { keep } else { Keep::First }
+}
+
+fn lines(texts: Vec<String>, extra: &[(Option<i64>, Option<usize>, u8)]) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for (text, &(score, source, other)) in texts.into_iter().zip(extra) {
+        let source = source.map(|i| ["wiki", "news", "blog"][i]);
+        lines.push(Line::Doc(Doc { text, score, source }));
+        lines.extend(match other {
+            0 => Some(Line::Bad("{\"text\"")),
+            1 => Some(Line::Blank),
+            _ => None,
+        });
+    }
+    lines
+}
+
+proptest! {
+    #![proptest_config(cases(384))]
+
+    #[test]
+    fn repeated_runs_go_and_nothing_else(
+        texts in texts(),
+        extra in prop::collection::vec((prop::option::of(-3_i64..12), prop::option::of(0_usize..3), 0_u8..12), 9),
+        n in 1_u32..8,
+        keep in keeps(),
+        is_by_sentence in any::<bool>(),
+        min_rest in 0_u32..6,
+        threads in 1_usize..4,
+    ) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let shards = Shards::write(folder.path(), &lines(texts, &extra));
+        let records = shards.records();
+        let cut = if is_by_sentence { Cut::Sentence } else { Cut::Word };
+        let keep = followed(keep, &records);
+        let keep = if keep == Keep::Longest && is_by_sentence { Keep::First } else { keep };
+        let settings = Settings::standard().with(|s| {
+            s.min_words = n; s.cut = cut; s.keep = keep.clone(); s.min_rest = min_rest; s.memory = job::LITTLE;
+        });
+        let output = folder.path().join("out");
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        let summary = pool.install(|| run(&shards.paths, &settings, &output));
+
+        let documents: Vec<Vec<Word>> = records.iter().map(|doc| doc.map_or(Vec::new(), |doc| words(&doc.text))).collect();
+        let mut order: Vec<usize> = (0..records.len()).collect();
+        order.sort_by_key(|&d| (records[d].map_or((true, i64::MAX), |doc| preference(&keep, doc)), d));
+        let (left, n_rounds) = naive(&order, &documents, n as usize, cut);
+        prop_assert_eq!(summary.counts.rounds as usize, n_rounds);
+
+        // The texts that are left.
+        let written = job::written(&output).concat();
+        let mut out = written.lines().filter(|line| !line.is_empty());
+        let is_changed = |d: usize| left[d].len() < documents[d].len();
+        let goes = |d: usize| is_changed(d) && left[d].len() < min_rest.max(1) as usize;
+        for (d, doc) in records.iter().enumerate() {
+            let Some(doc) = doc.filter(|_| !goes(d)) else { continue };
+            let value: serde_json::Value = serde_json::from_str(out.next().expect("a line")).expect("JSON");
+            let expected = if is_changed(d) { left_of(&doc.text, &documents[d], &left[d]) } else { doc.text.clone() };
+            prop_assert_eq!(value["text"].as_str(), Some(&*expected), "of {:?}", doc.text);
+        }
+        prop_assert_eq!(out.next(), None);
+        check_pieces(&output, &shards, (&documents, &left, &order), min_rest, &summary)?;
+
+        // Nothing is left for a second run. If everything has gone, there are no records to follow a rule.
+        let again = folder.path().join("again");
+        let paths = [output.join("a.jsonl"), output.join("b.jsonl.gz")];
+        let is_rest = written.lines().any(|line| !line.is_empty());
+        let settings = if is_rest { settings } else { settings.with(|s| s.keep = Keep::First) };
+        let options = job::options(&settings.keep);
+        match runs::run(&paths, &options, &settings, &job::to(&again), &Silent) {
+            Ok(ended) => prop_assert_eq!(ended.now().expect("now").counts.removed.runs, 0),
+            Err(error) => prop_assert!(error.to_string().contains("which the rule"), "{}", error),
+        }
+        if again.exists() {
+            prop_assert_eq!(job::written(&again), job::written(&output));
+        }
+    }
+}
+
+/// Checks the table: pieces are what is cut, word by word, and each equals a text that stands earlier.
+fn check_pieces(
+    output: &Path,
+    shards: &Shards,
+    (documents, left, order): (&[Vec<Word>], &[Vec<usize>], &[usize]),
+    min_rest: u32,
+    summary: &Summary,
+) -> Result<(), TestCaseError> {
+    let table = Table::read(&output.join("runs.parquet"));
+    let (of, sources) = (table.documents(shards, ""), table.documents(shards, "source_"));
+    let number = |name: &str| table.numbers(name);
+    let (begins, ends, lengths) = (number("begin"), number("end"), number("words"));
+    let (source_begins, source_ends) = (number("source_begin"), number("source_end"));
+    let (words_left, is_removed) = (number("words_left"), table.flags("is_removed"));
+    let inside = |d: usize, from: u64, to: u64| {
+        let is_inside = |word: &&Word| from as usize <= word.at.start && word.at.end <= to as usize;
+        documents[d].iter().filter(is_inside).map(|word| &*word.text).collect::<Vec<&str>>()
+    };
+    let place = |d: usize| order.iter().position(|&own| own == d).expect("all are in order");
+    let mut cut = vec![0; documents.len()];
+    for i in 0..of.len() {
+        let (d, source) = (of[i], sources[i]);
+        let own = inside(d, begins[i], ends[i]);
+        prop_assert_eq!(own.len() as u64, lengths[i]);
+        prop_assert_eq!(&own, &inside(source, source_begins[i], source_ends[i]));
+        prop_assert!((place(source), source_begins[i]) < (place(d), begins[i]));
+        prop_assert!(i == 0 || (of[i - 1], ends[i - 1]) <= (d, begins[i]));
+        let is_left = left[d].iter().any(|&word| {
+            let at = &documents[d][word].at;
+            begins[i] as usize <= at.start && at.end <= ends[i] as usize
+        });
+        prop_assert!(!is_left);
+        prop_assert_eq!(words_left[i] as usize, left[d].len());
+        prop_assert_eq!(is_removed[i], left[d].len() < min_rest.max(1) as usize);
+        cut[d] += own.len();
+    }
+    for d in 0..documents.len() {
+        prop_assert_eq!(cut[d], documents[d].len() - left[d].len());
+    }
+    let removed = summary.counts.removed;
+    prop_assert_eq!(removed.pieces as usize, of.len());
+    prop_assert_eq!(removed.words as usize, cut.iter().sum::<usize>());
+    prop_assert_eq!(removed.documents as usize, cut.iter().filter(|&&n| n > 0).count());
+    Ok(())
+}
