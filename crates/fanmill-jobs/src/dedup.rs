@@ -6,6 +6,7 @@ mod idle;
 #[cfg(feature = "index")]
 mod seen;
 
+use std::fmt;
 use std::path::PathBuf;
 
 use fanmill_corpus::decontaminate;
@@ -15,6 +16,7 @@ use fanmill_corpus::dedup::{
 use fanmill_corpus::job::{DEFAULT_ALLOWED, Places, Reference, RunEnd};
 use fanmill_corpus::passages;
 use fanmill_corpus::reference_split::Scope;
+use fanmill_corpus::runs::{self, Cut};
 use fanmill_disk::replace::OnFailure;
 use fanmill_records::account;
 use fanmill_records::format::{Format, Options};
@@ -74,8 +76,13 @@ pub struct Settings {
     pub exact_spelling: bool,
     /// The unit that is removed.
     pub unit: Unit,
-    /// Minimum length in words of passages, `None` for 5; and of runs shared with test sets, `None` for 13.
+    /// Minimum length in words of passages, `None` for 5; of repeated runs, `None` for 50; and of runs shared with test
+    /// sets, `None` for 13.
     pub min_words: Option<u32>,
+    /// The places where repeated runs are cut out; `None` for between words.
+    pub cut: Option<Cut>,
+    /// Minimum number of words that must be left of a document from which runs were cut; `None` for 1.
+    pub min_rest: Option<u32>,
     /// Minimum number of documents that have a passage; `None` for 2.
     pub min_documents: Option<u32>,
     /// Maximum number of documents that share a run with test sets for it to count; `None` for 10.
@@ -113,6 +120,19 @@ pub enum Unit {
     Paragraph,
     /// Lines that an earlier document has word for word.
     Line,
+    /// Runs of words that stand earlier, anywhere.
+    Run,
+}
+
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Unit::Document => "document",
+            Unit::Paragraph => "paragraph",
+            Unit::Line => "line",
+            Unit::Run => "run",
+        })
+    }
 }
 
 /// The findings of the job.
@@ -125,6 +145,8 @@ pub enum Outcome {
     Seen(Box<dedup::Outcome>, IndexUse),
     /// Paragraphs or lines that several documents contain.
     Passages(Box<passages::Summary>),
+    /// Runs of words that stand earlier in the corpus.
+    Runs(Box<runs::Summary>),
     /// Documents that share a run of words with test sets.
     Contamination(Box<decontaminate::Summary>),
 }
@@ -137,6 +159,7 @@ impl Outcome {
             #[cfg(feature = "index")]
             Outcome::Seen(outcome, _) => outcome.summary.inputs,
             Outcome::Passages(summary) => summary.inputs,
+            Outcome::Runs(summary) => summary.inputs,
             Outcome::Contamination(summary) => summary.inputs,
         }
     }
@@ -164,6 +187,8 @@ impl Default for Settings {
             exact_spelling: false,
             unit: Unit::Document,
             min_words: None,
+            cut: None,
+            min_rest: None,
             min_documents: None,
             max_documents: None,
             keep: None,
@@ -212,6 +237,19 @@ impl Settings {
         passages::Settings::for_unit(unit).with(|settings| {
             settings.min_words = self.min_words.unwrap_or(settings.min_words);
             settings.min_documents = self.min_documents.unwrap_or(settings.min_documents);
+            settings.mode = self.mode;
+            settings.is_strict = self.strict;
+            settings.allowed_failures = self.allow_failed.unwrap_or(DEFAULT_ALLOWED);
+            settings.memory = self.memory;
+        })
+    }
+
+    fn of_runs(&self) -> runs::Settings {
+        runs::Settings::standard().with(|settings| {
+            settings.min_words = self.min_words.unwrap_or(settings.min_words);
+            settings.cut = self.cut.unwrap_or(settings.cut);
+            settings.min_rest = self.min_rest.unwrap_or(settings.min_rest);
+            settings.keep = self.keep.clone().unwrap_or(Keep::First);
             settings.mode = self.mode;
             settings.is_strict = self.strict;
             settings.allowed_failures = self.allow_failed.unwrap_or(DEFAULT_ALLOWED);
@@ -342,6 +380,10 @@ fn run_on_files(
                 run_against(settings, inputs, rest, places, progress)?
             };
             return Ok(with(ended, |outcome| Outcome::Documents(Box::new(outcome))));
+        }
+        Unit::Run => {
+            let ended = runs::run(paths, &options, &settings.of_runs(), places, progress)?;
+            return Ok(with(ended, |summary| Outcome::Runs(Box::new(summary))));
         }
         Unit::Paragraph => passages::Unit::Paragraph,
         Unit::Line => passages::Unit::Line,

@@ -3,6 +3,7 @@
 use fanmill_text::message::Message;
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
 
 /// One document of a corpus, with the fields that a job asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,6 +91,8 @@ pub enum RecordAction<'a> {
     Remove,
     /// It stays, with a mark that says what it is a duplicate of, if it is one.
     Mark(Option<Mark<'a>>),
+    /// It stays, with a mark that says which runs of its text stand elsewhere, if any do.
+    MarkRuns(Option<RunMark>),
     /// It stays with another text.
     Text(Cow<'a, str>),
 }
@@ -105,4 +108,21 @@ pub struct Mark<'a> {
     pub resemblance: f64,
     /// The part of it that is contained in that document, in `0..=1`; 1 for the one that stays.
     pub containment: f64,
+}
+
+/// Content of a mark that says which runs of a text stand elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunMark {
+    /// The runs, in bytes of the text.
+    pub runs: Vec<Range<u32>>,
+    /// Number of words outside them.
+    pub words_left: u32,
+}
+
+impl RunMark {
+    /// Returns the runs as JSON: `[[0,17],[40,52]]`.
+    pub(crate) fn runs_as_json(&self) -> String {
+        let pairs: Vec<[u32; 2]> = self.runs.iter().map(|run| [run.start, run.end]).collect();
+        serde_json::to_string(&pairs).expect("numbers are JSON")
+    }
 }

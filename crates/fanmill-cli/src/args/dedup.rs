@@ -32,6 +32,9 @@ Examples:
   Remove navigation and legal notices; the rest of each document stays:
     fanmill dedup pages.jsonl -o clean/ --unit paragraph
 
+  Remove every run of 50 words or more that stands earlier, anywhere:
+    fanmill dedup crawl/*.jsonl.zst -o clean/ --unit run --min-words 50
+
   Remove training records that share 13 words in a row with a test set:
     fanmill dedup train.jsonl --decontaminate tests/ -o clean/
 
@@ -229,21 +232,29 @@ pub(crate) struct DuplicateArgs {
     #[arg(long)]
     pub(crate) exact_spelling: bool,
 
-    /// Unit that is removed: whole documents, or paragraphs or lines that an earlier document has word for
-    /// word; the rest of the document stays.
+    /// Unit that is removed: whole documents, paragraphs or lines that an earlier document has word for
+    /// word, or runs of words that stand earlier, anywhere; the rest of the document stays.
     #[arg(long, value_enum)]
     pub(crate) unit: Option<UnitArg>,
 
-    /// With --unit: minimum length of what is removed [default: 5]. With --decontaminate: of a run that a document
-    /// shares with an item; a shorter item counts as a whole [default: 13].
+    /// With --unit: minimum length of what is removed [default: 5; with --unit run: 50]. With --decontaminate: of a
+    /// run that a document shares with an item; a shorter item counts as a whole [default: 13].
     #[arg(long, value_name = "WORDS")]
     pub(crate) min_words: Option<u32>,
 
-    /// With --unit: remove only what occurs in at least this many documents [default: 2].
+    /// With --unit run: places where text is cut [default: word].
+    #[arg(long, value_enum)]
+    pub(crate) cut: Option<CutArg>,
+
+    /// With --unit run: remove documents of which fewer words are left after a cut [default: 1].
+    #[arg(long, value_name = "WORDS")]
+    pub(crate) min_rest: Option<u32>,
+
+    /// With --unit paragraph or line: remove only what occurs in at least this many documents [default: 2].
     #[arg(long, value_name = "N")]
     pub(crate) min_documents: Option<u32>,
 
-    /// Document of a cluster that stays: first, longest, newest:FIELD, oldest:FIELD, highest:FIELD,
+    /// Document of a cluster that stays, or with --unit run the order in which a run is removed from all but the first: first, longest, newest:FIELD, oldest:FIELD, highest:FIELD,
     /// lowest:FIELD, or source:FIELD=A,B,C for the source named first [default: first].
     #[arg(long, value_name = "RULE")]
     pub(crate) keep: Option<String>,
@@ -262,6 +273,17 @@ pub(crate) enum UnitArg {
     Paragraph,
     /// Lines.
     Line,
+    /// Runs of at least --min-words words, as they are written.
+    Run,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum CutArg {
+    /// Between words.
+    Word,
+    /// Between sentences: of a repeated run, only whole sentences go.
+    Sentence,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]

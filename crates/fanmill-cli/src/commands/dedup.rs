@@ -9,7 +9,7 @@ use fanmill_corpus::dedup::{
     Mode, Outcome, ReferenceCounts, ReferenceSummary, RunFigures, Summary,
 };
 use fanmill_corpus::job::{CaseClashes, Places, RunEnd, bookkeeping_of};
-use fanmill_corpus::{decontaminate, passages};
+use fanmill_corpus::{decontaminate, passages, runs};
 use fanmill_disk::replace::Disk;
 use fanmill_jobs::dedup::{self, Settings};
 use fanmill_records::account::{Inputs, Notice};
@@ -81,6 +81,9 @@ pub(crate) fn run(args: &DedupArgs) -> anyhow::Result<Exit> {
         }
         RunEnd::Now(dedup::Outcome::Passages(summary)) => {
             print(&run, &*summary, |out| passage_table(&summary, out))?;
+        }
+        RunEnd::Now(dedup::Outcome::Runs(summary)) => {
+            print(&run, &*summary, |out| run_table(&summary, out))?;
         }
         RunEnd::Now(dedup::Outcome::Contamination(summary)) => {
             print(&run, &*summary, |out| contamination_table(&summary, out))?;
@@ -287,6 +290,44 @@ fn passage_table(summary: &passages::Summary, out: &mut impl Write) -> io::Resul
         removed.emptied
     );
     line(&said, room, out)?;
+    line(&format!("promise: {}", summary.promise), room, out)?;
+    dropped(&summary.run, room, out)?;
+    let bad = &summary.bad_records;
+    account(&summary.inputs, &summary.degraded, &summary.skipped, bad, room, out)
+}
+
+/// Writes the counts of repeated runs.
+fn run_table(summary: &runs::Summary, out: &mut impl Write) -> io::Result<()> {
+    let room = screen::of_results();
+    let (counts, removed) = (&summary.counts, &summary.counts.removed);
+    let said = format!(
+        "{}, {:.1} MB of text: {} of {} {} ({:.1} MB) in {} {} from {}",
+        counted(counts.documents, "document", "documents"),
+        counts.text_bytes as f64 / 1e6,
+        removed.words,
+        counted(counts.words, "word", "words"),
+        plural(removed.words, "stands earlier", "stand earlier"),
+        removed.bytes as f64 / 1e6,
+        counted(removed.runs, "run", "runs"),
+        summary.action(),
+        counted(removed.documents, "document", "documents"),
+    );
+    line(&said, room, out)?;
+    if removed.emptied + removed.short > 0 {
+        let said = format!(
+            "documents that go: {} without a word left, {} with too few words left",
+            removed.emptied, removed.short
+        );
+        line(&said, room, out)?;
+    }
+    if removed.exhausted > 0 {
+        let documents = counted(removed.exhausted, "document was", "documents were");
+        let said = format!(
+            "exhausted: {documents} still cut in the last of {} rounds, and goes whole",
+            counts.rounds
+        );
+        line(&said, room, out)?;
+    }
     line(&format!("promise: {}", summary.promise), room, out)?;
     dropped(&summary.run, room, out)?;
     let bad = &summary.bad_records;

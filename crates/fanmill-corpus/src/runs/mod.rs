@@ -56,9 +56,6 @@ use fanmill_records::format::{Options, Shard};
 pub use settings::{Cut, DEFAULT_WORDS, Settings};
 pub use summary::{Counts, Removed, Summary};
 
-/// Names of files in the output besides the corpus.
-const NAMES: [&str; 2] = [table::NAME, "summary.json"];
-
 /// Refuses a shard whose texts cannot be changed, if runs are to be removed.
 fn check_texts(shard: &Shard, options: &Options, mode: Mode) -> Result<()> {
     if mode != Mode::Remove {
@@ -93,7 +90,7 @@ pub fn run(
         places,
         reference: None,
         rest: OnFailure::Stays,
-        reserved: if settings.mode == Mode::Report { &[] } else { &NAMES },
+        writes_corpus: settings.mode != Mode::Report,
         settings: &identifying(&settings.clone().with(|settings| settings.memory = 0)),
     };
     let check = |shard: &Shard| check_texts(shard, options, settings.mode);
@@ -110,10 +107,18 @@ pub fn run(
     // From here on, shards that are written are of use to a run that resumes.
     run.staging.keep_log()?;
     let (stored, seeds) = stored::read(&run, left_out)?;
+    if let Err(refusal) = stored.check(&run) {
+        // A run with these settings would end here again.
+        drop((stored, seeds));
+        run.staging.discard()?;
+        return Err(refusal);
+    }
     run.steps.begin("comparing", 0)?;
     let plan = rounds::plan(&run, &stored, seeds)?;
     run.steps.begin("writing", stored.records.total())?;
     let removed = write::write(&run, &stored, &plan)?;
+    let starts = stored.records.starts()?;
+    job::write_failed(&run.corpus, &starts, &stored.bad, (&run.staging, &run.steps))?;
     run.steps.end();
     let summary = summary::Summary::new(&run, stored, removed, plan.n_rounds);
     if run.staging.has_output() {

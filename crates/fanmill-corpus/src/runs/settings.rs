@@ -5,7 +5,7 @@ use fanmill_text::{Error, Result, Setting};
 use serde::{Deserialize, Serialize};
 
 use crate::dedup::{DEFAULT_MEMORY, Keep, Mode, check_memory};
-use crate::job::Places;
+use crate::job::{DEFAULT_ALLOWED, Places};
 
 /// Default for the minimum length of a run, in words.
 pub const DEFAULT_WORDS: u32 = 50;
@@ -13,7 +13,7 @@ pub const DEFAULT_WORDS: u32 = 50;
 const MOST_WORDS: u32 = 100_000;
 
 /// The settings of a run. They start from [`Settings::standard`] and are [changed](Settings::with) from there.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Settings {
@@ -29,6 +29,9 @@ pub struct Settings {
     pub mode: Mode,
     /// If set, the first record that cannot be read ends the run.
     pub is_strict: bool,
+    /// Maximum share of a file's records that may be bad, a fraction in `0..=1`; with 1, a run may also find nothing to
+    /// compare.
+    pub allowed_failures: f64,
     /// Bytes of memory that the run may use, not including the 64 MiB for the program itself.
     pub memory: usize,
 }
@@ -54,6 +57,7 @@ impl Settings {
             keep: Keep::First,
             mode: Mode::Remove,
             is_strict: false,
+            allowed_failures: DEFAULT_ALLOWED,
             memory: DEFAULT_MEMORY,
         }
     }

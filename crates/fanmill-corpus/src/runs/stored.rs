@@ -32,6 +32,8 @@ pub(super) struct Stored {
     /// The words of each document; a bad record has none.
     pub(super) words: Column<u64>,
     pub(super) order: Order,
+    /// True if the rule for what stays needs something that no document has.
+    is_ruleless: bool,
 }
 
 /// The result of reading a record.
@@ -68,6 +70,7 @@ pub(super) fn read(run: &Run<'_>, left_out: CountedList<Notice>) -> Result<(Stor
         n_words: 0,
         words: Column::new(spill, memory / 4),
         order: Order::default(),
+        is_ruleless: false,
     };
     let seeds = Sorter::new(spill, memory / 4);
     let mut reading = Reading { run, stored, seeds, ranks: Vec::new() };
@@ -77,10 +80,29 @@ pub(super) fn read(run: &Run<'_>, left_out: CountedList<Notice>) -> Result<(Stor
         run.corpus.walk(index, Columns::Needed, &run.steps, make, take)?;
     }
     let Reading { mut stored, seeds, ranks, .. } = reading;
-    stored.bad.notices.leaves_some_of(stored.records.total())?;
-    check_ranks(run, stored.records.total() - stored.bad.n(), &ranks)?;
+    stored.is_ruleless = run.settings.keep.needs().is_some()
+        && stored.records.total() > stored.bad.n()
+        && ranks.iter().all(|&rank| rank == LAST);
     stored.order = Order::by_ranks(&ranks);
     Ok((stored, seeds))
+}
+
+impl Stored {
+    /// Refuses a corpus of which nothing could be read, and a rule that no document can follow: it would keep what comes
+    /// first, which was not asked for.
+    pub(super) fn check(&self, run: &Run<'_>) -> Result<()> {
+        let (own, starts) = (0..run.corpus.shards.len(), self.records.starts()?);
+        let allowed = run.settings.allowed_failures;
+        self.bad.check(&run.corpus, (own, &starts), self.n_bytes, allowed)?;
+        match run.settings.keep.needs() {
+            Some(needs) if self.is_ruleless => Err(Error::setting(format!(
+                "no document has {needs}, which the rule `{}` needs; choose a rule that fits the documents, or \
+                 none, to keep the first of each",
+                run.settings.keep
+            ))),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Reads the records of a batch.
@@ -182,19 +204,5 @@ impl Reading<'_> {
         let seeds = read.seeds.into_iter();
         self.seeds.extend(seeds.map(|(value, begin)| Seed { value, document, begin }))?;
         Ok(read.rank)
-    }
-}
-
-/// Refuses a rule that no document can follow: it would keep what comes first, which was not asked for.
-fn check_ranks(run: &Run<'_>, n_documents: u64, ranks: &[u64]) -> Result<()> {
-    match run.settings.keep.needs() {
-        Some(needs) if n_documents > 0 && ranks.iter().all(|&rank| rank == LAST) => {
-            Err(Error::input(format!(
-                "no document has {needs}, which the rule `{}` needs; choose a rule that fits the documents, or \
-                 none, to keep the first of each",
-                run.settings.keep
-            )))
-        }
-        _ => Ok(()),
     }
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::context::Run;
 use super::settings::Cut;
 use super::stored::Stored;
-use crate::dedup::RunFigures;
+use crate::dedup::{Mode, RunFigures};
 use crate::recipe;
 use fanmill_records::account::{Inputs, Notice};
 
@@ -23,7 +23,7 @@ pub struct Summary {
     /// The rule for what stays.
     pub keep: String,
     /// The kind of output.
-    pub mode: String,
+    pub mode: Mode,
     /// The guarantee for the result, in words.
     pub promise: String,
     /// Numbers of inputs that were compared, degraded, skipped or failed.
@@ -93,6 +93,15 @@ pub struct Removed {
 }
 
 impl Summary {
+    /// Returns the word for what was done with runs.
+    pub fn action(&self) -> &'static str {
+        match self.mode {
+            Mode::Remove => "removed",
+            Mode::Mark => "marked",
+            Mode::Report => "found",
+        }
+    }
+
     pub(super) fn new(run: &Run<'_>, stored: Stored, removed: Removed, n_rounds: u32) -> Summary {
         let settings = run.settings;
         let records = stored.records.total();
@@ -115,7 +124,7 @@ impl Summary {
                 [format!("runs(n={})", settings.min_words), "polynomial-93".to_owned()],
             ),
             keep: settings.keep.to_string(),
-            mode: settings.mode.to_string(),
+            mode: settings.mode,
             promise: format!(
                 "each word removed is in a run of {length} or more that stands earlier, word for word; {found}"
             ),

@@ -17,8 +17,8 @@ use super::table::{self, Rows};
 use crate::dedup::Mode;
 use crate::job::{Starts, changed};
 use crate::spill::{Bits, Column, Series, Sorter};
-use fanmill_records::RecordAction;
 use fanmill_records::format::{Batch, Columns, OutputForm, Shard};
+use fanmill_records::{RecordAction, RunMark};
 
 /// Documents by their items, in the order of the corpus.
 type Upcoming<'a, T> = ByDocument<T, Box<dyn Iterator<Item = Result<T>> + Send + 'a>>;
@@ -94,7 +94,7 @@ impl Writing<'_> {
         let (run, starts) = (self.run, self.starts.clone());
         let form = match run.settings.mode {
             Mode::Remove => OutputForm::Records,
-            Mode::Mark => OutputForm::Marks,
+            Mode::Mark => OutputForm::RunMarks,
             Mode::Report => return self.check_shard(index, shard),
         };
         // An earlier run has written the shard, and only what the table says of it is missing.
@@ -141,7 +141,7 @@ impl Writing<'_> {
             .par_iter()
             .map(|job| job.outcome(run, stored, batch, (job.document - first) as usize))
             .collect();
-        let mut actions = vec![RecordAction::Keep; batch.len()];
+        let mut actions = vec![self.unchanged(); batch.len()];
         for (job, outcome) in jobs.iter().zip(outcomes) {
             // The document was readable and had these words, so anything else means that the shard has changed.
             let outcome = outcome?.ok_or_else(|| changed(shard))?;
@@ -159,6 +159,14 @@ impl Writing<'_> {
         Ok(Job { document, cuts, pieces, sources, is_exhausted })
     }
 
+    /// Returns the action for a document that is not cut. A mark of an earlier run does not stay.
+    fn unchanged(&self) -> RecordAction<'static> {
+        match self.run.settings.mode {
+            Mode::Mark => RecordAction::MarkRuns(None),
+            Mode::Remove | Mode::Report => RecordAction::Keep,
+        }
+    }
+
     /// Records what becomes of a document, and returns the action for it.
     fn take(&mut self, job: &Job, outcome: Outcome) -> Result<RecordAction<'static>> {
         self.ids.push(outcome.id.as_bytes())?;
@@ -172,7 +180,7 @@ impl Writing<'_> {
             self.source_bytes.push(SourceBytes { piece: source.piece, begin: start, end })?;
         }
         if !is_cut {
-            return Ok(RecordAction::Keep);
+            return Ok(self.unchanged());
         }
         let removed = &mut self.removed;
         removed.runs += outcome.runs.len() as u64;
@@ -182,9 +190,13 @@ impl Writing<'_> {
         removed.exhausted += u64::from(job.is_exhausted);
         removed.emptied += u64::from(outcome.words_left == 0);
         removed.short += u64::from(is_short && outcome.words_left > 0);
-        Ok(match outcome.left {
-            Some(left) => RecordAction::Text(Cow::Owned(left)),
-            None => RecordAction::Remove,
+        Ok(match (self.run.settings.mode, outcome.left) {
+            (Mode::Mark, _) => {
+                let (runs, words_left) = (outcome.runs, outcome.words_left);
+                RecordAction::MarkRuns(Some(RunMark { runs, words_left }))
+            }
+            (_, Some(left)) => RecordAction::Text(Cow::Owned(left)),
+            (_, None) => RecordAction::Remove,
         })
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use fanmill_corpus::dedup::Keep;
+use fanmill_corpus::dedup::{Keep, Mode};
 use fanmill_corpus::runs::{self, Cut, Settings, Summary};
 use fanmill_text::progress::Silent;
 use proptest::prelude::*;
@@ -301,6 +301,7 @@ proptest! {
             prop_assert_eq!(value["text"].as_str(), Some(&*expected), "of {:?}", doc.text);
         }
         prop_assert_eq!(out.next(), None);
+        check_marks(folder.path(), &shards, &documents, &left, &settings)?;
         check_pieces(&output, &shards, (&documents, &left, &order), min_rest, &summary)?;
 
         // Nothing is left for a second run. If everything has gone, there are no records to follow a rule.
@@ -317,6 +318,52 @@ proptest! {
             prop_assert_eq!(job::written(&again), job::written(&output));
         }
     }
+}
+
+/// Checks that a marked corpus is whole, and that its marks name what would be cut.
+fn check_marks(
+    folder: &Path,
+    shards: &Shards,
+    documents: &[Vec<Word>],
+    left: &[Vec<usize>],
+    settings: &Settings,
+) -> Result<(), TestCaseError> {
+    let output = folder.join("marked");
+    run(&shards.paths, &settings.clone().with(|s| s.mode = Mode::Mark), &output);
+    let expected = |d: usize| -> Option<serde_json::Value> {
+        let mut runs: Vec<[usize; 2]> = Vec::new();
+        let mut before = None;
+        for (i, word) in documents[d].iter().enumerate().filter(|(i, _)| !left[d].contains(i)) {
+            match runs.last_mut() {
+                Some(run) if before == i.checked_sub(1) => run[1] = word.at.end,
+                _ => runs.push([word.at.start, word.at.end]),
+            }
+            before = Some(i);
+        }
+        let mark = serde_json::json!({"runs": runs, "words_left": left[d].len()});
+        (!runs.is_empty()).then_some(mark)
+    };
+    let mut number = 0..;
+    let originals = shards.without(|_| false);
+    for (marked, original) in job::written(&output).iter().zip(&originals) {
+        prop_assert_eq!(marked.lines().count(), original.lines().count());
+        for (marked, original) in
+            marked.lines().zip(original.lines()).filter(|(line, _)| !line.is_empty())
+        {
+            let mut d = number.next().expect("there are more");
+            while shards.records()[d].is_none() {
+                d = number.next().expect("there are more");
+            }
+            let mut value: serde_json::Value = serde_json::from_str(marked).expect("JSON");
+            let mark = value.as_object_mut().expect("an object").remove("fanmill");
+            prop_assert_eq!(mark, expected(d));
+            prop_assert_eq!(
+                value,
+                serde_json::from_str::<serde_json::Value>(original).expect("JSON")
+            );
+        }
+    }
+    Ok(())
 }
 
 /// Checks the table: pieces are what is cut, word by word, and each equals a text that stands earlier.
@@ -363,4 +410,150 @@ fn check_pieces(
     prop_assert_eq!(removed.words as usize, cut.iter().sum::<usize>());
     prop_assert_eq!(removed.documents as usize, cut.iter().filter(|&&n| n > 0).count());
     Ok(())
+}
+
+/// Writes documents of these texts, half of them into each of two shards.
+fn shards(folder: &Path, texts: &[String]) -> Shards {
+    let doc = |text: &String| Line::Doc(Doc { text: text.clone(), score: None, source: None });
+    Shards::write(folder, &texts.iter().map(doc).collect::<Vec<Line>>())
+}
+
+/// Standard settings with little memory.
+fn settings(n: u32) -> Settings {
+    Settings::standard().with(|s| {
+        s.min_words = n;
+        s.memory = job::LITTLE;
+    })
+}
+
+/// Words by number.
+fn numbered(words: impl IntoIterator<Item = usize>) -> String {
+    words.into_iter().flat_map(|word| ["w".to_owned(), word.to_string(), " ".to_owned()]).collect()
+}
+
+/// Each cut joins two texts to one that another document has, so that another cut is made.
+fn nested(depth: usize, n: usize) -> Vec<String> {
+    let half = n.div_ceil(2);
+    let left = |i: usize| numbered((0..half).map(|j| 1_000_000 + i * n + j));
+    let right = |i: usize| numbered((0..half).map(|j| 2_000_000 + i * n + j));
+    let core = numbered(0..n);
+    let before: String = (0..depth).rev().map(left).collect();
+    let after: String = (0..depth).map(right).collect();
+    let others = (0..depth).map(|i| left(i) + &right(i));
+    let nest = format!("{before}{core}{after}");
+    [core].into_iter().chain(others).chain([nest]).collect()
+}
+
+#[test]
+fn what_cuts_join_is_compared_again() {
+    for (depth, n) in [(1, 5), (3, 6), (30, 4)] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let shards = shards(folder.path(), &nested(depth, n));
+        let output = folder.path().join("out");
+        let counts = run(&shards.paths, &settings(n as u32), &output).counts;
+        assert_eq!(
+            (counts.rounds, counts.removed.emptied, counts.removed.exhausted),
+            (depth as u64 + 1, 1, 0)
+        );
+    }
+}
+
+/// Nobody can make a run take as many rounds as there are words.
+#[test]
+fn a_document_goes_if_it_is_still_cut_in_the_last_round() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let texts = nested(MOST_ROUNDS + 9, 4);
+    let shards = shards(folder.path(), &texts);
+    let output = folder.path().join("out");
+    let counts = run(&shards.paths, &settings(4), &output).counts;
+    assert_eq!(counts.rounds, MOST_ROUNDS as u64);
+    let removed = counts.removed;
+    assert_eq!((removed.exhausted, removed.emptied, removed.documents), (1, 1, 1));
+    let n_left = job::written(&output).concat().lines().count();
+    assert_eq!(n_left, texts.len() - 1);
+    let again = folder.path().join("again");
+    let paths = [output.join("a.jsonl"), output.join("b.jsonl.gz")];
+    assert_eq!(run(&paths, &settings(4), &again).counts.removed.runs, 0);
+}
+
+/// A fingerprint with `m` holders would cost `m^2` comparisons if it were looked up for each of them.
+#[test]
+fn texts_of_many_holders_take_little_time() {
+    let licence = numbered(0..300);
+    let many: Vec<String> = (0..3_000)
+        .map(|i| format!("{licence}{}", numbered(1_000 + 9 * i..1_009 + 9 * i)))
+        .collect();
+    let one_word = vec!["word ".repeat(1_000_000)];
+    for (texts, words_left) in [(many, 300 + 9 * 3_000), (one_word, 50)] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let shards = shards(folder.path(), &texts);
+        let output = folder.path().join("out");
+        let (counts, effort) =
+            fanmill_effort::of(|| run(&shards.paths, &settings(50), &output).counts);
+        assert_eq!(counts.words - counts.removed.words, words_left);
+        assert!(counts.removed.pieces <= 21_000, "{}", counts.removed.pieces);
+        assert!(effort.as_secs_f64() < 60.0, "{effort:?}");
+    }
+}
+
+/// Sorted runs, words and cuts go to disk if there is little memory.
+#[test]
+fn any_memory_and_number_of_threads_give_the_same_bytes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut state = 1_u64;
+    let mut random = |below: u64| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    let mut all: Vec<u64> = Vec::new();
+    let mut texts = Vec::new();
+    for _ in 0..3_000 {
+        let mut words = Vec::new();
+        for _ in 0..=random(4) {
+            let n = 1 + random(400) as usize;
+            if random(2) == 0 {
+                words.extend((0..n).map(|_| random(50_000)));
+            } else {
+                let start = random(1 + all.len() as u64) as usize;
+                words.extend_from_slice(&all[start..all.len().min(start + n)]);
+            }
+        }
+        all.extend_from_slice(&words);
+        texts.push(numbered(words.into_iter().map(|word| word as usize)));
+    }
+    assert!(all.len() > 1_200_000, "{} words, which would not go to disk", all.len());
+    let shards = shards(folder.path(), &texts);
+    let mut expected = None;
+    for (threads, memory) in [(1, job::LITTLE), (3, job::LITTLE), (2, 1 << 30)] {
+        let output = folder.path().join(format!("{threads}"));
+        let settings = settings(20).with(|s| s.memory = memory);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        pool.install(|| run(&shards.paths, &settings, &output));
+        let files = job::files(&output);
+        assert!(
+            *expected.get_or_insert(files.clone()) == files,
+            "{threads} threads, {memory} bytes"
+        );
+    }
+}
+
+#[test]
+fn settings_that_no_run_can_use() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = folder.path().join("out");
+    for settings in [
+        settings(0),
+        settings(100_001),
+        settings(5).with(|s| s.memory = job::LITTLE - 1),
+        settings(5).with(|s| {
+            s.keep = Keep::Longest;
+            s.cut = Cut::Sentence;
+        }),
+    ] {
+        let options = job::options(&Keep::First);
+        let done = runs::run(&[], &options, &settings, &job::to(&output), &Silent);
+        assert!(done.is_err_and(|error| error.is_setting()), "{settings:?}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
 }

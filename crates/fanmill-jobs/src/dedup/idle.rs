@@ -6,17 +6,43 @@ use fanmill_text::{Error, Result, Setting};
 
 use super::{Inputs, Mode, Settings, Unit};
 
+/// Settings by name, and whether they are given.
+type Given = (&'static str, bool);
+
 /// Refuses a setting without effect. The error names it, and the setting that makes it so.
 ///
 /// # Errors
 /// If there is one.
 pub(super) fn refuse(settings: &Settings, inputs: &Inputs) -> Result<()> {
+    refuse_reference(settings, inputs)?;
+    if settings.mode == Mode::Report {
+        let level = [("compression-level", settings.compression_level.is_some())];
+        first(&level, message![Setting("mode"), (" {}", Mode::Report)], "no corpus is written")?;
+    }
+    if !inputs.decontaminate.is_empty() {
+        let with = Setting("decontaminate");
+        first(
+            &of_documents(settings, inputs),
+            with,
+            "documents that share a run of words with test sets go, and no others",
+        )?;
+        let of_units = [("unit", settings.unit != Unit::Document), of_passages(settings)[1]];
+        first(&of_units, with, "whole documents go")?;
+        return first(&of_runs(settings), with, "whole documents go");
+    }
+    let of_tests = [("max-documents", settings.max_documents.is_some())];
+    without(&of_tests, "decontaminate", "it says which runs shared with test sets count")?;
+    refuse_for_unit(settings, inputs)?;
+    refuse_search(settings)
+}
+
+/// Returns settings of the search for near-duplicates among whole documents.
+fn of_documents(settings: &Settings, inputs: &Inputs) -> [Given; 14] {
     #[cfg(feature = "index")]
     let has_index = inputs.index.is_some();
     #[cfg(not(feature = "index"))]
     let has_index = false;
-    // Settings of the search for near-duplicates among whole documents.
-    let of_documents = [
+    [
         ("index", has_index),
         ("against", !inputs.against.is_empty()),
         ("min-score", settings.min_score.is_some()),
@@ -31,46 +57,52 @@ pub(super) fn refuse(settings: &Settings, inputs: &Inputs) -> Result<()> {
         ("recall", settings.recall.is_some()),
         ("pairs", settings.pairs),
         ("only-against", settings.only_against),
-    ];
-    let of_passages = [
+    ]
+}
+
+fn of_passages(settings: &Settings) -> [Given; 2] {
+    [
         ("min-words", settings.min_words.is_some()),
         ("min-documents", settings.min_documents.is_some()),
-    ];
-    refuse_reference(settings, inputs)?;
-    if settings.mode == Mode::Report {
-        let level = [("compression-level", settings.compression_level.is_some())];
-        first(&level, message![Setting("mode"), (" {}", Mode::Report)], "no corpus is written")?;
+    ]
+}
+
+fn of_runs(settings: &Settings) -> [Given; 2] {
+    [("cut", settings.cut.is_some()), ("min-rest", settings.min_rest.is_some())]
+}
+
+/// Refuses settings that have no effect on what is removed.
+fn refuse_for_unit(settings: &Settings, inputs: &Inputs) -> Result<()> {
+    let of_documents = of_documents(settings, inputs);
+    let with = || message![Setting("unit"), (" {}", settings.unit)];
+    if settings.unit != Unit::Run {
+        first(&of_runs(settings), with(), "it says how runs of words are cut out")?;
     }
-    let unit = Setting("unit");
-    if !inputs.decontaminate.is_empty() {
-        let with = Setting("decontaminate");
-        first(
-            &of_documents,
-            with,
-            "documents that share a run of words with test sets go, and no others",
-        )?;
-        let of_units = [("unit", settings.unit != Unit::Document), of_passages[1]];
-        return first(&of_units, with, "whole documents go");
-    }
-    let of_tests = [("max-documents", settings.max_documents.is_some())];
-    without(&of_tests, "decontaminate", "it says which runs shared with test sets count")?;
     match settings.unit {
-        Unit::Paragraph => first(
-            &of_documents,
-            message![unit, " paragraph"],
-            "paragraphs that are equal word for word are removed from all but the first document",
-        )?,
-        Unit::Line => first(
-            &of_documents,
-            message![unit, " line"],
-            "lines that are equal word for word are removed from all but the first document",
-        )?,
-        Unit::Document => {
-            let why = "it concerns paragraphs or lines, or runs shared with test sets";
-            first(&of_passages, message![unit, " document"], why)?;
+        Unit::Document => first(
+            &of_passages(settings),
+            with(),
+            "it concerns paragraphs, lines or runs of words, or runs shared with test sets",
+        ),
+        Unit::Paragraph | Unit::Line => {
+            let why = format!(
+                "{}s that are equal word for word are removed from all but the first document",
+                settings.unit
+            );
+            first(&of_documents, with(), &why)
+        }
+        Unit::Run => {
+            let others: Vec<Given> =
+                of_documents.into_iter().filter(|(name, _)| *name != "keep").collect();
+            first(
+                &others,
+                with(),
+                "runs that are equal word for word are removed from all but one place",
+            )?;
+            let why = "a run goes if it stands earlier, in another document or in the same one";
+            first(&of_passages(settings)[1..], with(), why)
         }
     }
-    refuse_search(settings)
 }
 
 /// Refuses settings that have no effect in a search for near-duplicates.
@@ -115,7 +147,7 @@ fn refuse_reference(settings: &Settings, inputs: &Inputs) -> Result<()> {
 }
 
 /// Refuses settings that have no effect without another one.
-fn without(settings: &[(&'static str, bool)], needed: &'static str, why: &str) -> Result<()> {
+fn without(settings: &[Given], needed: &'static str, why: &str) -> Result<()> {
     match settings.iter().find(|(_, is_given)| *is_given) {
         Some((name, _)) => Err(Error::setting(message![
             Setting(name),
@@ -127,7 +159,7 @@ fn without(settings: &[(&'static str, bool)], needed: &'static str, why: &str) -
     }
 }
 
-fn first(settings: &[(&'static str, bool)], with: impl Into<Message>, why: &str) -> Result<()> {
+fn first(settings: &[Given], with: impl Into<Message>, why: &str) -> Result<()> {
     match settings.iter().find(|(_, is_given)| *is_given) {
         Some((name, _)) => Err(Error::setting(message![
             Setting(name),

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::Options;
 use super::http::{Head, body};
 use crate::html;
-use crate::record::{Mark, Record, RecordAction};
+use crate::record::{Record, RecordAction};
 
 /// The header with a record's name, unless the user wants another one.
 const URL: &str = "WARC-Target-URI";
@@ -154,11 +154,9 @@ impl Headers {
         match action {
             RecordAction::Remove => {}
             RecordAction::Keep => out.extend_from_slice(record),
-            RecordAction::Mark(mark) => {
+            RecordAction::Mark(_) | RecordAction::MarkRuns(_) => {
                 push_head(record, head, &[MARK], out);
-                if let Some(mark) = mark {
-                    push_mark(mark, "\r\n", out);
-                }
+                push_mark(action, "\r\n", out);
                 out.extend_from_slice(b"\r\n");
                 out.extend_from_slice(&record[at..]);
             }
@@ -208,17 +206,26 @@ fn push_head(record: &[u8], head: Head<'_>, gone: &[&str], out: &mut Vec<u8>) {
     }
 }
 
-/// Appends a mark as headers, in lines that end in `line_end`.
-pub(super) fn push_mark(mark: &Mark<'_>, line_end: &str, out: &mut Vec<u8>) {
+/// Appends the mark of an action, if it has one, as headers in lines that end in `line_end`.
+pub(super) fn push_mark(action: &RecordAction<'_>, line_end: &str, out: &mut Vec<u8>) {
     let mut push = |name: &str, value: &str| {
         // A name from elsewhere must not end the line.
         let value = value.replace(|c: char| c.is_control(), " ");
         out.extend_from_slice(format!("{MARK}{name}: {value}{line_end}").as_bytes());
     };
-    push("Cluster", &mark.cluster.to_string());
-    if let Some(name) = mark.duplicate_of {
-        push("Duplicate-Of", name);
+    match action {
+        RecordAction::Mark(Some(mark)) => {
+            push("Cluster", &mark.cluster.to_string());
+            if let Some(name) = mark.duplicate_of {
+                push("Duplicate-Of", name);
+            }
+            push("Resemblance", &mark.resemblance.to_string());
+            push("Containment", &mark.containment.to_string());
+        }
+        RecordAction::MarkRuns(Some(mark)) => {
+            push("Runs", &mark.runs_as_json());
+            push("Words-Left", &mark.words_left.to_string());
+        }
+        _ => {}
     }
-    push("Resemblance", &mark.resemblance.to_string());
-    push("Containment", &mark.containment.to_string());
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use memchr::memchr_iter;
 
+use super::OutputForm;
 use super::cells::{self, Table, TableContent};
 use super::text_file::LooseFile;
 use crate::record::{BadRecord, Record, RecordAction, Skipped};
@@ -76,7 +77,7 @@ pub(super) trait Parser: Debug + Send + Sync {
     ) -> Result<Record<'a>, String>;
 
     /// Appends the header of a table, with columns for marks.
-    fn mark_header(&self, _header: &[u8], _out: &mut Vec<u8>) {}
+    fn mark_header(&self, _header: &[u8], _writes: OutputForm, _out: &mut Vec<u8>) {}
 
     /// Appends the record as `action` says, without its line end.
     fn edit(

@@ -9,6 +9,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use arrow_array::builder::{Int64Builder, ListBuilder};
 use arrow_array::{
     Array, ArrayRef, BinaryArray, BooleanArray, Float64Array, Int64Array, LargeBinaryArray,
     LargeStringArray, RecordBatch, StringArray, StringViewArray,
@@ -35,7 +36,7 @@ use rayon::prelude::*;
 use super::cells::{self, Table, TableContent};
 use super::parquet_file::{ReadResult, guarded, open};
 use super::raw_out::Files;
-use super::rows::MARKS;
+use super::rows::{MARKS, RUN_MARKS, is_mark};
 use super::{Options, OutputForm, lower};
 use crate::record::{Mark, RecordAction};
 
@@ -114,12 +115,17 @@ fn has_dictionary(column: &ColumnChunkMetaData) -> bool {
 }
 
 /// Returns a schema without the columns of marks of an earlier run, and with new ones.
-fn with_marks(schema: &SchemaRef) -> SchemaRef {
-    let own = schema.fields().iter().filter(|field| !MARKS.contains(&field.name().as_str()));
+fn with_marks(schema: &SchemaRef, writes: OutputForm) -> SchemaRef {
+    let own = schema.fields().iter().filter(|field| !is_mark(field.name()));
     let mut fields: Vec<Arc<Field>> = own.cloned().collect();
-    let kinds = [DataType::Int64, DataType::Utf8, DataType::Float64, DataType::Float64];
-    let new = MARKS.iter().zip(kinds).map(|(name, kind)| Arc::new(Field::new(*name, kind, true)));
-    fields.extend(new);
+    let list = |kind| DataType::List(Arc::new(Field::new_list_field(kind, true)));
+    let new = if writes == OutputForm::RunMarks {
+        RUN_MARKS.iter().zip(vec![list(list(DataType::Int64)), DataType::Int64])
+    } else {
+        let kinds = vec![DataType::Int64, DataType::Utf8, DataType::Float64, DataType::Float64];
+        MARKS.iter().zip(kinds)
+    };
+    fields.extend(new.map(|(name, kind)| Arc::new(Field::new(*name, kind, true))));
     Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone()))
 }
 
@@ -138,7 +144,7 @@ impl ColumnsOut {
         let (input, metadata) = open(input)?;
         let schema = match writes {
             OutputForm::Records | OutputForm::Alone => Arc::clone(metadata.schema()),
-            OutputForm::Marks => with_marks(metadata.schema()),
+            OutputForm::Marks | OutputForm::RunMarks => with_marks(metadata.schema(), writes),
         };
         let properties = properties(metadata.metadata());
         let out = ArrowWriter::try_new(files.make(path)?, Arc::clone(&schema), Some(properties));
@@ -173,7 +179,7 @@ impl ColumnsOut {
             TableContent::Damaged(what) => return lost(what, actions).map_err(wrong),
         }
         let mut rows = with_texts(table, actions).map_err(wrong)?;
-        if self.writes == OutputForm::Marks {
+        if self.writes != OutputForm::Records {
             rows = self.mark(&rows, actions).map_err(|error| refused(&self.path, &error))?;
         }
         let stays: BooleanArray =
@@ -248,22 +254,13 @@ impl ColumnsOut {
         rows: &RecordBatch,
         actions: &[RecordAction<'_>],
     ) -> std::result::Result<RecordBatch, arrow_schema::ArrowError> {
-        let marks = || {
-            actions.iter().map(|action| match action {
-                RecordAction::Mark(mark) => mark.as_ref(),
-                _ => None,
-            })
+        let new = match self.writes {
+            OutputForm::RunMarks => run_marks(actions),
+            _ => marks(actions),
         };
-        let cluster = |mark: &Mark<'_>| i64::try_from(mark.cluster).unwrap_or(i64::MAX);
-        let new: [ArrayRef; 4] = [
-            Arc::new(marks().map(|mark| mark.map(cluster)).collect::<Int64Array>()),
-            Arc::new(marks().map(|mark| mark?.duplicate_of).collect::<StringArray>()),
-            Arc::new(marks().map(|mark| Some(mark?.resemblance)).collect::<Float64Array>()),
-            Arc::new(marks().map(|mark| Some(mark?.containment)).collect::<Float64Array>()),
-        ];
         let schema = rows.schema();
         let own = schema.fields().iter().zip(rows.columns());
-        let own = own.filter(|(field, _)| !MARKS.contains(&field.name().as_str()));
+        let own = own.filter(|(field, _)| !is_mark(field.name()));
         let columns = own.map(|(_, column)| Arc::clone(column)).chain(new).collect();
         let options = RecordBatchOptions::new().with_row_count(Some(rows.num_rows()));
         RecordBatch::try_new_with_options(Arc::clone(&self.schema), columns, &options)
@@ -274,6 +271,42 @@ impl ColumnsOut {
         let file = self.out.into_inner().map_err(|error| refused(&self.path, &error))?;
         file.sync().map_err(|error| Error::io("write", &self.path, error))
     }
+}
+
+/// Returns the columns of marks.
+fn marks(actions: &[RecordAction<'_>]) -> Vec<ArrayRef> {
+    let marks = || {
+        actions.iter().map(|action| match action {
+            RecordAction::Mark(mark) => mark.as_ref(),
+            _ => None,
+        })
+    };
+    let cluster = |mark: &Mark<'_>| i64::try_from(mark.cluster).unwrap_or(i64::MAX);
+    vec![
+        Arc::new(marks().map(|mark| mark.map(cluster)).collect::<Int64Array>()),
+        Arc::new(marks().map(|mark| mark?.duplicate_of).collect::<StringArray>()),
+        Arc::new(marks().map(|mark| Some(mark?.resemblance)).collect::<Float64Array>()),
+        Arc::new(marks().map(|mark| Some(mark?.containment)).collect::<Float64Array>()),
+    ]
+}
+
+/// Returns the columns of marks of runs.
+fn run_marks(actions: &[RecordAction<'_>]) -> Vec<ArrayRef> {
+    let mut runs = ListBuilder::new(ListBuilder::new(Int64Builder::new()));
+    let mut words_left = Int64Builder::new();
+    for action in actions {
+        let mark = match action {
+            RecordAction::MarkRuns(mark) => mark.as_ref(),
+            _ => None,
+        };
+        for run in mark.map_or(&[][..], |mark| &mark.runs) {
+            let pair = [run.start, run.end].map(|at| Some(i64::from(at)));
+            runs.values().append_value(pair);
+        }
+        runs.append(mark.is_some());
+        words_left.append_option(mark.map(|mark| i64::from(mark.words_left)));
+    }
+    vec![Arc::new(runs.finish()), Arc::new(words_left.finish())]
 }
 
 /// Leaves out rows that damage has made unreadable.

@@ -8,7 +8,7 @@ use memchr::memchr;
 use super::json::{Fault, Kind, Member, Value, line_members, members};
 use super::lists::Steps;
 use super::{ID_FIELDS, Options, TEXT_FIELDS};
-use crate::record::{Flaw, Mark, Record, RecordAction};
+use crate::record::{Flaw, Mark, Record, RecordAction, RunMark};
 use crate::text::Text;
 
 /// Name of the member in which marks are written.
@@ -242,7 +242,13 @@ impl Fields {
                 push_string(text, out);
                 out.extend_from_slice(&line[value.end..]);
             }
-            RecordAction::Mark(mark) => mark_line(line, mark.as_ref(), out)?,
+            RecordAction::Mark(mark) => {
+                mark_line(line, mark.as_ref().map(|mark| |out: &mut _| push_mark(mark, out)), out)?;
+            }
+            RecordAction::MarkRuns(mark) => {
+                let push = |mark| move |out: &mut _| push_run_mark(mark, out);
+                mark_line(line, mark.as_ref().map(push), out)?;
+            }
         }
         Ok(())
     }
@@ -267,8 +273,12 @@ fn said(fault: Fault) -> String {
     format!("{}, at byte {} of the record", fault.what, fault.at)
 }
 
-/// Appends a line with `mark` as its member [`MARK`], and without any other member of that name.
-fn mark_line(line: &[u8], mark: Option<&Mark<'_>>, out: &mut Vec<u8>) -> Result<(), String> {
+/// Appends a line with what `push_mark` appends as its member [`MARK`], and without any other member of that name.
+fn mark_line(
+    line: &[u8],
+    push_mark: Option<impl Fn(&mut Vec<u8>)>,
+    out: &mut Vec<u8>,
+) -> Result<(), String> {
     let mut kept = Vec::with_capacity(line.len());
     let mut n_members = 0;
     let (mut begin, mut last_end) = (0, 0);
@@ -291,11 +301,11 @@ fn mark_line(line: &[u8], mark: Option<&Mark<'_>>, out: &mut Vec<u8>) -> Result<
     let end = end.map_err(said)?;
     out.extend_from_slice(&kept);
     out.extend_from_slice(&line[begin..end]);
-    if let Some(mark) = mark {
+    if let Some(push_mark) = push_mark {
         out.extend_from_slice(if n_members == 0 { b"\"" } else { b",\"" });
         out.extend_from_slice(MARK.as_bytes());
         out.extend_from_slice(b"\":");
-        push_mark(mark, out);
+        push_mark(out);
     }
     out.extend_from_slice(&line[end..]);
     Ok(())
@@ -310,6 +320,11 @@ fn push_mark(mark: &Mark<'_>, out: &mut Vec<u8>) {
     let (resemblance, containment) = (mark.resemblance, mark.containment);
     let rest = format!(",\"resemblance\":{resemblance},\"containment\":{containment}}}");
     out.extend_from_slice(rest.as_bytes());
+}
+
+fn push_run_mark(mark: &RunMark, out: &mut Vec<u8>) {
+    let (runs, words_left) = (mark.runs_as_json(), mark.words_left);
+    out.extend_from_slice(format!("{{\"runs\":{runs},\"words_left\":{words_left}}}").as_bytes());
 }
 
 fn push_string(text: &str, out: &mut Vec<u8>) {

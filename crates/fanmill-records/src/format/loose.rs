@@ -238,7 +238,7 @@ impl LooseOut<'_> {
                 RecordAction::Text(_) => {
                     return Err(wrong((i, "a text cannot be put back into it".to_owned())));
                 }
-                RecordAction::Mark(_) => {
+                RecordAction::Mark(_) | RecordAction::MarkRuns(_) => {
                     return Err(wrong((i, "a loose file has no place for a mark".to_owned())));
                 }
             };

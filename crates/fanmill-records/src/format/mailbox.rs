@@ -191,7 +191,7 @@ impl Messages {
         match action {
             RecordAction::Remove => {}
             RecordAction::Keep => out.extend_from_slice(record),
-            RecordAction::Mark(mark) => {
+            RecordAction::Mark(_) | RecordAction::MarkRuns(_) => {
                 // Marks go below the `From ` line, and replace those of an earlier run.
                 let head_end = Head::from_bytes(record).map_or(record.len(), |(_, at)| at);
                 let mut lines =
@@ -203,9 +203,7 @@ impl Messages {
                 if let Some(begin) = lines.next_if(|line| line.starts_with(BEGIN)) {
                     out.extend_from_slice(begin);
                 }
-                if let Some(mark) = mark {
-                    push_mark(mark, line_end, out);
-                }
+                push_mark(action, line_end, out);
                 let own = lines.filter(|line| !line.starts_with(MARK.as_bytes()));
                 own.for_each(|line| out.extend_from_slice(line));
                 out.extend_from_slice(&record[head_end..]);

@@ -74,6 +74,8 @@ pub enum OutputForm {
     Records,
     /// Records with marks; tables get columns for them.
     Marks,
+    /// Records with marks of runs; tables get columns for them.
+    RunMarks,
     /// Records as they are, without what lies between them. Tables keep their header.
     Alone,
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use fanmill_disk::replace::DiskFile;
 use fanmill_text::{Error, Result};
 
+use super::OutputForm;
 use super::batch::Raw;
 use crate::record::RecordAction;
 use fanmill_disk::packing::Packing;
@@ -18,18 +19,8 @@ pub(super) struct RawOut {
     path: PathBuf,
     /// A changed record, as it is to be written.
     changed: Vec<u8>,
-    form: RawForm,
-}
-
-/// The form of what is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum RawForm {
-    /// All bytes but those of records that go or change.
-    Stretches,
-    /// The same; each row of a table gets more columns, and its header, too.
-    MarkedRows,
-    /// The header of a table, and records that stay.
-    RecordsAlone,
+    /// If these are marks, each row of a table gets more columns, and its header, too.
+    rows: OutputForm,
 }
 
 /// Makes the files of an output.
@@ -52,10 +43,10 @@ impl RawOut {
         files: &dyn Files,
         path: &Path,
         (packing, packs): (Packing, PackOptions),
-        form: RawForm,
+        rows: OutputForm,
     ) -> Result<RawOut> {
         let out = packing.pack(files.make(path)?, packs);
-        Ok(RawOut { out, path: path.to_owned(), changed: Vec::new(), form })
+        Ok(RawOut { out, path: path.to_owned(), changed: Vec::new(), rows })
     }
 
     /// Writes a stretch; `wrong` makes an error from a record's number in it and a reason.
@@ -65,22 +56,25 @@ impl RawOut {
         actions: &[RecordAction<'_>],
         wrong: &dyn Fn((usize, String)) -> Error,
     ) -> Result<()> {
-        if self.form == RawForm::RecordsAlone {
+        if self.rows == OutputForm::Alone {
             return self.write_alone(raw, actions);
         }
-        let marks_rows = self.form == RawForm::MarkedRows;
+        let marks_rows = matches!(self.rows, OutputForm::Marks | OutputForm::RunMarks);
         // Bytes from here on have not been written, and stay as they are up to the next change.
         let mut from = 0;
         if marks_rows && raw.header > 0 {
             self.changed.clear();
-            raw.parser().mark_header(&raw.bytes[..raw.header], &mut self.changed);
+            raw.parser().mark_header(&raw.bytes[..raw.header], self.rows, &mut self.changed);
             self.put_changed(raw)?;
             from = raw.header;
         }
         for (i, (item, action)) in raw.items.iter().zip(actions).enumerate() {
             let action = match action {
-                RecordAction::Keep if marks_rows => &RecordAction::Mark(None),
-                RecordAction::Keep => continue,
+                RecordAction::Keep => match self.rows {
+                    OutputForm::Records | OutputForm::Alone => continue,
+                    OutputForm::Marks => &RecordAction::Mark(None),
+                    OutputForm::RunMarks => &RecordAction::MarkRuns(None),
+                },
                 other => other,
             };
             self.put(raw, from, item.start)?;

@@ -7,7 +7,7 @@ use std::path::Path;
 use fanmill_text::{Error, Result};
 
 use super::batch::Content;
-use super::raw_out::{Files, RawForm, RawOut};
+use super::raw_out::{Files, RawOut};
 use super::stamp::Stamp;
 use super::{Columns, Format, GroupAction, Options, OutputForm};
 use crate::record::RecordAction;
@@ -43,13 +43,14 @@ pub(super) trait RecordFormat: Sync {
         options: &Options,
         writes: OutputForm,
     ) -> Result<Box<dyn Sink + 'a>> {
-        let form = match writes {
-            OutputForm::Marks if self.format().is_table() => RawForm::MarkedRows,
-            OutputForm::Records | OutputForm::Marks => RawForm::Stretches,
-            OutputForm::Alone => RawForm::RecordsAlone,
+        let rows = match writes {
+            OutputForm::Marks | OutputForm::RunMarks if !self.format().is_table() => {
+                OutputForm::Records
+            }
+            writes => writes,
         };
         let packing = (input.packing, options.packs());
-        Ok(Box::new(RawOut::create(files, path, packing, form)?))
+        Ok(Box::new(RawOut::create(files, path, packing, rows)?))
     }
 
     /// Returns the reason why the records of a file cannot get another text; `None` if they can. Only its beginning is

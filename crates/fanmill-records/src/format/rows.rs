@@ -16,13 +16,20 @@ use memchr::{memchr, memchr3};
 
 use super::blocks::{BOM, Blocks};
 use super::fields::missing;
-use super::{ID_FIELDS, Options, TEXT_FIELDS};
-use crate::record::{Mark, Record, RecordAction};
+use super::{ID_FIELDS, Options, OutputForm, TEXT_FIELDS};
+use crate::record::{Record, RecordAction};
 use crate::text::Text;
 
 /// The columns in which marks are written.
 pub(super) const MARKS: [&str; 4] =
     ["fanmill_cluster", "fanmill_duplicate_of", "fanmill_resemblance", "fanmill_containment"];
+/// The columns in which marks of runs are written.
+pub(super) const RUN_MARKS: [&str; 2] = ["fanmill_runs", "fanmill_words_left"];
+
+/// Returns whether a column is one of marks, which new marks replace.
+pub(super) fn is_mark(name: &str) -> bool {
+    MARKS.contains(&name) || RUN_MARKS.contains(&name)
+}
 /// Maximum length of a header, in bytes.
 const MAX_HEADER: usize = 16 << 20;
 /// Number of bytes of a header that are read at first.
@@ -196,7 +203,7 @@ impl Table {
             text,
             id: first(&options.id, &ID_FIELDS),
             extra: options.extra.iter().map(|name| place(name)).collect(),
-            marks: MARKS.iter().filter_map(|name| place(name)).collect(),
+            marks: MARKS.iter().chain(&RUN_MARKS).filter_map(|name| place(name)).collect(),
         })
     }
 
@@ -238,20 +245,35 @@ impl Table {
                 self.push(text, out);
                 out.extend_from_slice(&row[place.end..]);
             }
-            RecordAction::Mark(mark) => self.mark(row, mark.as_ref(), out)?,
+            RecordAction::Mark(mark) => {
+                let values = mark.as_ref().map(|mark| {
+                    [
+                        mark.cluster.to_string(),
+                        mark.duplicate_of.unwrap_or_default().to_owned(),
+                        mark.resemblance.to_string(),
+                        mark.containment.to_string(),
+                    ]
+                });
+                self.mark(row, &values.unwrap_or_default(), out)?;
+            }
+            RecordAction::MarkRuns(mark) => {
+                let values = mark.as_ref().map(|m| [m.runs_as_json(), m.words_left.to_string()]);
+                self.mark(row, &values.unwrap_or_default(), out)?;
+            }
         }
         Ok(())
     }
 
     /// Appends the header with columns for marks, including its line end.
-    pub(super) fn mark_header(&self, header: &[u8], out: &mut Vec<u8>) {
+    pub(super) fn mark_header(&self, header: &[u8], writes: OutputForm, out: &mut Vec<u8>) {
         let Row::Whole { end, .. } = row(header, first_row(header), self.delimiter, true) else {
             return;
         };
         let start = first_row(header);
         out.extend_from_slice(&header[..start]);
         self.push_unmarked(&header[start..end], out);
-        for name in MARKS {
+        let names: &[&str] = if writes == OutputForm::RunMarks { &RUN_MARKS } else { &MARKS };
+        for name in names {
             out.push(self.delimiter);
             out.extend_from_slice(name.as_bytes());
         }
@@ -261,22 +283,14 @@ impl Table {
     fn mark(
         &self,
         row: &[u8],
-        mark: Option<&Mark<'_>>,
+        values: &[String],
         out: &mut Vec<u8>,
     ) -> std::result::Result<(), String> {
         self.places(row)?;
         self.push_unmarked(row, out);
-        let values = mark.map(|mark| {
-            [
-                mark.cluster.to_string(),
-                mark.duplicate_of.unwrap_or_default().to_owned(),
-                mark.resemblance.to_string(),
-                mark.containment.to_string(),
-            ]
-        });
-        for value in values.unwrap_or_default() {
+        for value in values {
             out.push(self.delimiter);
-            self.push(&value, out);
+            self.push(value, out);
         }
         Ok(())
     }

@@ -279,7 +279,7 @@ impl Shard {
         options: &Options,
         writes: OutputForm,
     ) -> Result<Writer<'a>> {
-        if writes == OutputForm::Marks {
+        if writes != OutputForm::Records {
             return Err(Error::setting(format!(
                 "the files of `{}` cannot be marked, as they have no place for a mark; remove duplicates \
                  from them, or ask for a report only",

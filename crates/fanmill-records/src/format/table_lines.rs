@@ -2,12 +2,12 @@
 
 use fanmill_text::Result;
 
-use super::Options;
 use super::batch::Parser;
 use super::blocks::Blocks;
 use super::lines::Lines;
 use super::record_format::Input;
 use super::rows::{self, Table};
+use super::{Options, OutputForm};
 use crate::record::{Record, RecordAction};
 
 /// Opens a table whose fields are separated by `delimiter`, and reads its header.
@@ -29,8 +29,8 @@ impl Parser for Table {
         Table::parse(self, record)
     }
 
-    fn mark_header(&self, header: &[u8], out: &mut Vec<u8>) {
-        Table::mark_header(self, header, out);
+    fn mark_header(&self, header: &[u8], writes: OutputForm, out: &mut Vec<u8>) {
+        Table::mark_header(self, header, writes, out);
     }
 
     fn edit(
