@@ -19,7 +19,7 @@ use fanmill_corpus::reference_split::Scope;
 use fanmill_corpus::runs::{self, Cut};
 use fanmill_disk::replace::OnFailure;
 use fanmill_records::account;
-use fanmill_records::format::{Format, Options};
+use fanmill_records::format::{Format, Options, Purpose, Sample, survey};
 use fanmill_sketch::Sketch;
 use fanmill_sketch::lsh::acceptance::Filter;
 use fanmill_sketch::lsh::verify::Threshold;
@@ -102,6 +102,8 @@ pub struct Settings {
     pub mode: Mode,
     /// If set, the pairs are written as well.
     pub pairs: bool,
+    /// Maximum number of records that are read of each file, to look before a long run; only without a corpus to be written.
+    pub limit: Option<u64>,
     /// Level at which `.gz` (0 to 9) and `.zst` (1 to 19) are written; `None` for 6 and 3.
     pub compression_level: Option<u32>,
     /// Working memory, in bytes.
@@ -198,6 +200,7 @@ impl Default for Settings {
             recall: None,
             mode: Mode::Remove,
             pairs: false,
+            limit: None,
             compression_level: None,
             memory: DEFAULT_MEMORY,
         }
@@ -286,6 +289,7 @@ impl Settings {
             record_bytes: self.record_bytes(),
             batch_bytes: dedup::batch_bytes(self.memory),
             page_bytes: dedup::page_bytes(self.memory),
+            limit: self.limit,
             compression_level: self.compression_level,
         }
     }
@@ -438,6 +442,24 @@ pub fn in_memory<T: AsRef<str> + Sync>(
             dedup::in_memory_against(texts, reference, &of_documents, None, progress)
         }
     }
+}
+
+/// Number of files of which a sample is taken.
+const SAMPLES: usize = 5;
+
+/// Returns how the first files of the corpus are read, and how many there are; none of standard input.
+///
+/// # Errors
+/// If a path cannot be read, or a file lacks what the settings ask for.
+pub fn samples(settings: &Settings, inputs: &Inputs) -> Result<(Vec<Sample>, usize)> {
+    let options = settings.options();
+    // Standard input can be read only once.
+    if inputs.paths.iter().any(|path| path.as_os_str() == "-") {
+        return Ok((Vec::new(), 0));
+    }
+    let shards = survey(&inputs.paths, &options, Purpose::Read)?.shards;
+    let samples = shards.iter().take(SAMPLES).map(|shard| Sample::of(shard, &options));
+    Ok((samples.collect::<Result<_>>()?, shards.len()))
 }
 
 /// Returns the filter with which a job with these settings finds pairs; its curve shows which ones.

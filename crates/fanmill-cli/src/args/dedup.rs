@@ -77,6 +77,10 @@ pub(crate) struct DedupArgs {
     #[arg(long, requires = "output")]
     pub(crate) pairs: bool,
 
+    /// With --mode report: read this many records of each file, and say which files, formats and fields were taken.
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<u64>,
+
     /// Compression level of the .gz (0 to 9) and .zst (1 to 19) files that are written; higher is smaller and slower
     /// [default: 6 for .gz, 3 for .zst].
     #[arg(long, value_name = "N")]

@@ -13,6 +13,7 @@ use fanmill_corpus::{decontaminate, passages, runs};
 use fanmill_disk::replace::Disk;
 use fanmill_jobs::dedup::{self, Settings};
 use fanmill_records::account::{Inputs, Notice};
+use fanmill_records::format::Sample;
 use fanmill_report::fit::{self, LineWidth};
 use fanmill_report::printable;
 use fanmill_text::Error;
@@ -56,6 +57,9 @@ pub(crate) fn run(args: &DedupArgs) -> anyhow::Result<Exit> {
         disk: Disk::default(),
         clashes: if args.allow_case_clashes { CaseClashes::Allowed } else { CaseClashes::Refused },
     };
+    if settings.limit.is_some() && !args.quiet && args.format == SummaryFormat::Table {
+        print_samples(&settings, &inputs)?;
+    }
     let bar = Bar::new(args.quiet);
     let ended = pool.install(|| dedup::run(&settings, &inputs, &places, &bar))?;
     bar.finish();
@@ -91,6 +95,26 @@ pub(crate) fn run(args: &DedupArgs) -> anyhow::Result<Exit> {
         RunEnd::Before => print_before(args)?,
     }
     Ok(Exit::Done)
+}
+
+/// Prints how the first files are read, and how their first texts begin.
+fn print_samples(settings: &Settings, inputs: &dedup::Inputs) -> anyhow::Result<()> {
+    let (samples, n_shards) = dedup::samples(settings, inputs)?;
+    let room = screen::of_results();
+    results::print(|out| {
+        for Sample { shard, format, text_field, texts } in &samples {
+            let field = text_field.as_ref().map(|field| format!(", text in `{field}`"));
+            let said = format!("{shard}: {format}{}", field.unwrap_or_default());
+            line(&printable(&said), room, out)?;
+            for text in texts {
+                writeln!(out, "  {}", room.beside(2).cut(&printable(text)))?;
+            }
+        }
+        if n_shards > samples.len() {
+            writeln!(out, "… and {} more", n_shards - samples.len())?;
+        }
+        Ok(writeln!(out)?)
+    })
 }
 
 /// Says on the standard error how many records failed, if any did: a program may be all that reads the rest.

@@ -15,6 +15,14 @@ type Given = (&'static str, bool);
 /// If there is one.
 pub(super) fn refuse(settings: &Settings, inputs: &Inputs) -> Result<()> {
     refuse_reference(settings, inputs)?;
+    if settings.limit.is_some() && settings.mode != Mode::Report {
+        return Err(Error::setting(message![
+            Setting("limit"),
+            " leaves most of a corpus out, and none is written with it; use it with ",
+            Setting("mode"),
+            " report"
+        ]));
+    }
     if settings.mode == Mode::Report {
         let level = [("compression-level", settings.compression_level.is_some())];
         first(&level, message![Setting("mode"), (" {}", Mode::Report)], "no corpus is written")?;

@@ -117,6 +117,17 @@ impl Batch {
         }
     }
 
+    /// Leaves out all records but the first `n`.
+    pub(super) fn truncate(&mut self, n: usize) {
+        match &mut self.content {
+            Content::Raw(raw) => raw.items.truncate(n),
+            Content::Columns(Some(table)) if n < table.rows.num_rows() => {
+                table.rows = table.rows.slice(0, n);
+            }
+            Content::Columns(_) => {}
+        }
+    }
+
     /// Returns whether it has no records.
     pub fn is_empty(&self) -> bool {
         self.len() == 0

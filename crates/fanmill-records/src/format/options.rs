@@ -28,6 +28,8 @@ pub struct Options {
     pub batch_bytes: usize,
     /// Maximum number of bytes that a page of a Parquet file may unpack to, unless one record may be longer.
     pub page_bytes: usize,
+    /// Maximum number of records that are read of each shard, to look at it; such a shard is not written.
+    pub limit: Option<u64>,
     /// Compression level for writing `.gz` and `.zst`; `None` for the tools' own.
     pub compression_level: Option<u32>,
 }
@@ -48,6 +50,7 @@ impl Options {
             record_bytes: 64 << 20,
             batch_bytes: 8 << 20,
             page_bytes: 256 << 20,
+            limit: None,
             compression_level: None,
         }
     }

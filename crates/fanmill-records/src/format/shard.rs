@@ -182,7 +182,8 @@ impl Shard {
             _ => Box::new(self.loose_files(options)?),
         };
         let shard = self.name.shown().to_owned();
-        Ok(Reader { source, number: 0, n_skipped: 0, shard, seen: self.seen() })
+        let limit = options.limit.unwrap_or(u64::MAX);
+        Ok(Reader { source, number: 0, n_skipped: 0, shard, seen: self.seen(), limit })
     }
 
     /// Starts writing the shard again: one file of its name or, if its files are loose, one for each.
@@ -309,6 +310,8 @@ pub struct Reader {
     /// The shard's name, to be shown.
     shard: String,
     seen: Seen,
+    /// Maximum number of records that are read.
+    limit: u64,
 }
 
 /// The state of the files of a shard when it was found.
@@ -328,7 +331,12 @@ impl Reader {
     pub fn next(&mut self, batch: &mut Batch) -> Result<bool> {
         batch.first = self.number;
         batch.first_skipped = self.n_skipped;
+        if self.number >= self.limit {
+            batch.content.raw();
+            return Ok(false);
+        }
         let is_more = self.source.next(&mut batch.content)?;
+        batch.truncate(usize::try_from(self.limit - self.number).unwrap_or(usize::MAX));
         self.number += batch.len() as u64;
         self.n_skipped += batch.skipped().1.len() as u64;
         if !is_more && !self.is_unchanged()? {

@@ -168,7 +168,7 @@ mod naive {
         for (at, c) in text.char_indices() {
             let own = if c.is_whitespace() { None } else { Some(class(c)) };
             let joins = match (before, own) {
-                (None, _) | (_, None) | (_, Some(Class::Single)) => false,
+                (None, _) | (_, None | Some(Class::Single)) => false,
                 (Some(Class::Single), Some(own)) => own == Class::Mark,
                 (Some(_), Some(_)) => true,
             };
