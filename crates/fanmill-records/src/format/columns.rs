@@ -400,7 +400,9 @@ pub(super) fn unchangeable(path: &Path, options: &Options) -> Result<Option<Stri
     let (name, kind) = (place.name(), &place.kind);
     Ok(if place.steps.len() > 1 {
         Some(format!("its texts, `{name}`, are inside of structs"))
-    } else if is_string(kind) && !matches!(kind, DataType::FixedSizeBinary(_)) {
+    } else if is_string(kind) && !matches!(kind, DataType::FixedSizeBinary(_))
+        || *kind == DataType::Null
+    {
         None
     } else {
         Some(format!("its texts, `{name}`, have the type {kind}"))

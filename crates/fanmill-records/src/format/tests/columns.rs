@@ -10,8 +10,8 @@ use ::parquet::file::properties::WriterProperties;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{
-    Array, ArrayRef, BinaryArray, DictionaryArray, Int64Array, LargeStringArray, RecordBatch,
-    StringArray, StringViewArray, StructArray,
+    Array, ArrayRef, BinaryArray, DictionaryArray, Int64Array, LargeStringArray, NullArray,
+    RecordBatch, StringArray, StringViewArray, StructArray,
 };
 use arrow_schema::{DataType, Field};
 
@@ -228,6 +228,38 @@ fn marks_are_columns_and_replace_earlier_ones() {
         let clusters: Vec<_> = cluster.as_primitive::<Int64Type>().iter().collect();
         assert_eq!(clusters, [Some(round.cast_signed()), None, None, None]);
         assert!(rows.column_by_name("fanmill_duplicate_of").expect("the column").is_null(0));
+    }
+}
+
+/// A writer that infers types gives a shard without any text a column of type null.
+#[test]
+fn columns_of_the_type_null_are_rows_without_values() {
+    let nulls = || Arc::new(NullArray::new(3)) as ArrayRef;
+    let shelf: ArrayRef = Arc::new(StringArray::from(vec!["a", "b", "c"]));
+    let columns = [("text", nulls()), ("id", nulls()), ("extra", nulls()), ("shelf", shelf)];
+    let batch = RecordBatch::try_from_iter_with_nullable(columns.map(|(n, c)| (n, c, true)));
+    let batch = batch.expect("columns");
+    let options = Options { extra: vec!["extra".to_owned()], ..Options::standard() };
+    let (_folder, shard) = one("a.parquet", &file(&batch, 1), &options);
+    assert_eq!(shard.unchangeable(&options).expect("a reason or none"), None);
+    let all = read(&shard, &options).expect("readable");
+    let expected = Record {
+        text: "".into(),
+        id: None,
+        extra: vec![None],
+        flaw: Some(Flaw::Null),
+    };
+    assert_eq!(all, [const { () }; 3].map(|()| Ok(expected.clone())));
+    for writes in [OutputForm::Records, OutputForm::Marks] {
+        let out = tempfile::tempdir().expect("a folder");
+        let action = |number: u64, _: &Record<'_>| match number {
+            1 => RecordAction::Remove,
+            _ => RecordAction::Keep,
+        };
+        write(&shard, out.path(), &options, writes, &action).expect("written");
+        let (rows, ..) = rows(&out.path().join("a.parquet"));
+        assert_eq!((rows.num_rows(), rows.column(0).data_type()), (2, &DataType::Null));
+        assert_eq!(rows.column(3).as_string::<i32>().value(1), "c");
     }
 }
 
