@@ -1,22 +1,37 @@
-//! Packed files and streams, read and written: gzip with any number of members, Zstandard with any number of frames.
+//! Packed files and streams, read and written: gzip, bzip2, xz, LZ4's frames and Zstandard, with any number of members.
 //!
-//! Reading is streaming, so memory is a window and a buffer: 32 KiB for gzip; for Zstandard as much as the file asks
-//! for, at most 128 MiB (the decoder refuses files made with `--long` beyond that). A file that is cut off in the
-//! middle of a member or frame is an error, not a short file. Zstandard is a feature, since its library is C; without
-//! it, such files give an error that says so. Writing ([`packed`]) packs several members or frames at once; only
-//! records need it.
+//! Reading is streaming, so memory is a window and a buffer: 32 KiB for gzip, 4 MB for bzip2, at most 8 MiB for LZ4; for
+//! xz and Zstandard as much as the file asks for, up to a limit ([`UnpackOptions`]). What asks for more is refused
+//! before it is unpacked, and said to be sound ([`Obstacle`]). A file that is cut off in the middle of a member or frame
+//! is an error, not a short file. Zstandard is a feature, since its library is C; bzip2, xz and LZ4 are another, since
+//! only records need them. Without these, such files give an error that says so. Writing ([`packed`]) packs several
+//! members or frames at once; only records need it.
 
+mod obstacle;
+mod input;
 #[cfg(feature = "zstandard")]
+mod frame;
+mod members;
+#[cfg(feature = "packings")]
 pub mod packed;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, Read};
+use std::sync::Arc;
 
-use flate2::read::MultiGzDecoder;
+use members::Members;
+pub use obstacle::Obstacle;
 
 /// Size in bytes of the buffer between a file and its decoder or encoder.
 const BUFFER: usize = 1 << 17;
+
+/// First bytes of a frame of LZ4.
+const LZ4_MAGIC: &[u8] = b"\x04\x22\x4d\x18";
+/// First bytes of a block of bzip2, and of the end of a stream.
+const BZIP2_BLOCKS: [&[u8]; 2] = [b"\x31\x41\x59\x26\x53\x59", b"\x17\x72\x45\x38\x50\x90"];
 
 /// Compression format of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -25,15 +40,25 @@ pub enum Packing {
     Plain,
     /// `.gz`
     Gzip,
+    /// `.bz2`
+    Bzip2,
+    /// `.xz`
+    Xz,
+    /// `.lz4`
+    Lz4,
     /// `.zst`
     Zstandard,
 }
 
 impl Packing {
+    /// All packings but none at all.
+    pub const ALL: [Packing; 5] =
+        [Packing::Gzip, Packing::Bzip2, Packing::Xz, Packing::Lz4, Packing::Zstandard];
+
     /// Returns the packing that a name ends in, and the name without it.
     pub fn of_name(name: &str) -> (Packing, &str) {
-        let ends = [(Packing::Gzip, ".gz"), (Packing::Zstandard, ".zst")];
-        for (packing, end) in ends {
+        for packing in Packing::ALL {
+            let end = packing.extension();
             if let Some((stem, found)) = name.split_at_checked(name.len().saturating_sub(end.len()))
                 && found.eq_ignore_ascii_case(end)
                 && !stem.is_empty()
@@ -48,11 +73,15 @@ impl Packing {
     pub fn of_head(head: &[u8]) -> Packing {
         match head {
             [0x1f, 0x8b, 8, ..] => Packing::Gzip,
-            // The second is a frame that decoders skip; some archives begin with one.
-            [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
-                Packing::Zstandard
+            [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..]
+                if BZIP2_BLOCKS.iter().any(|magic| rest.starts_with(magic)) =>
+            {
+                Packing::Bzip2
             }
-            _ => Packing::Plain,
+            [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Packing::Xz,
+            [0x28, 0xb5, 0x2f, 0xfd, ..] => Packing::Zstandard,
+            head if head.starts_with(LZ4_MAGIC) => Packing::Lz4,
+            _ => of_skipped(head),
         }
     }
 
@@ -61,26 +90,67 @@ impl Packing {
         match self {
             Packing::Plain => "",
             Packing::Gzip => ".gz",
+            Packing::Bzip2 => ".bz2",
+            Packing::Xz => ".xz",
+            Packing::Lz4 => ".lz4",
             Packing::Zstandard => ".zst",
         }
     }
 
-    /// Returns a reader that unpacks `input`.
-    ///
-    /// # Errors
-    /// If the decoder cannot be made: no memory, or Zstandard without its feature.
-    pub fn unpack<R: Read>(self, input: R) -> io::Result<Unpacked<R>> {
-        let buffered = |input| BufReader::with_capacity(BUFFER, input);
-        Ok(Unpacked(match self {
+    /// Returns a reader that unpacks `input` within the standard limits. Faults are reported when it is read.
+    pub fn unpack<R: Read>(self, input: R) -> Unpacked<R> {
+        self.unpack_with(input, UnpackOptions::standard())
+    }
+
+    /// Returns a reader that unpacks `input` as the options allow. Faults are reported when it is read.
+    pub fn unpack_with<R: Read>(self, input: R, options: UnpackOptions) -> Unpacked<R> {
+        Unpacked(match self {
             Packing::Plain => Decoder::Plain(input),
-            Packing::Gzip => Decoder::Gzip(Box::new(MultiGzDecoder::new(buffered(input)))),
-            #[cfg(feature = "zstandard")]
-            Packing::Zstandard => {
-                Decoder::Zstandard(zstd::stream::read::Decoder::with_buffer(buffered(input))?)
-            }
-            #[cfg(not(feature = "zstandard"))]
-            Packing::Zstandard => return Err(no_zstandard()),
-        }))
+            _ => Decoder::Members(Box::new(Members::new(self, input, options))),
+        })
+    }
+}
+
+/// Returns the packing of a file that may begin with frames that decoders skip.
+fn of_skipped(head: &[u8]) -> Packing {
+    if !matches!(head, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..]) {
+        return Packing::Plain;
+    }
+    // Both LZ4 and Zstandard have such frames; some archives of the latter begin with one.
+    let mut rest = head;
+    while let Some(n) = skippable(rest) {
+        let Some((_, after)) = usize::try_from(n).ok().and_then(|n| rest[8..].split_at_checked(n))
+        else {
+            break;
+        };
+        rest = after;
+    }
+    if rest.starts_with(LZ4_MAGIC) { Packing::Lz4 } else { Packing::Zstandard }
+}
+
+/// Returns the length of the frame that begins here, behind its head, if decoders skip it.
+fn skippable(head: &[u8]) -> Option<u64> {
+    match *head {
+        [0x50..=0x5f, 0x2a, 0x4d, 0x18, a, b, c, d, ..] => {
+            Some(u64::from(u32::from_le_bytes([a, b, c, d])))
+        }
+        _ => None,
+    }
+}
+
+/// Options for unpacking files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnpackOptions {
+    /// Size in bytes of the largest window (of xz, dictionary) that a file may ask for.
+    pub window: u64,
+    /// The dictionary that Zstandard frames may have been packed with.
+    pub dictionary: Option<Arc<[u8]>>,
+}
+
+impl UnpackOptions {
+    /// Returns the standard options: windows of at most 128 MiB, as large as the tools' own highest levels make them.
+    pub fn standard() -> UnpackOptions {
+        UnpackOptions { window: 128 << 20, dictionary: None }
     }
 }
 
@@ -89,6 +159,9 @@ impl fmt::Display for Packing {
         f.write_str(match self {
             Packing::Plain => "plain",
             Packing::Gzip => "gzip",
+            Packing::Bzip2 => "bzip2",
+            Packing::Xz => "xz",
+            Packing::Lz4 => "LZ4",
             Packing::Zstandard => "Zstandard",
         })
     }
@@ -99,9 +172,7 @@ pub struct Unpacked<R: Read>(Decoder<R>);
 
 enum Decoder<R: Read> {
     Plain(R),
-    Gzip(Box<MultiGzDecoder<BufReader<R>>>),
-    #[cfg(feature = "zstandard")]
-    Zstandard(zstd::stream::read::Decoder<'static, BufReader<R>>),
+    Members(Box<Members<R>>),
 }
 
 impl Unpacked<File> {
@@ -113,7 +184,7 @@ impl Unpacked<File> {
         match &mut self.0 {
             // A file reads into memory that need not be cleared before.
             Decoder::Plain(file) => file.take(n).read_to_end(bytes),
-            _ => self.take(n).read_to_end(bytes),
+            Decoder::Members(_) => self.take(n).read_to_end(bytes),
         }
     }
 }
@@ -122,9 +193,7 @@ impl<R: Read> Read for Unpacked<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match &mut self.0 {
             Decoder::Plain(input) => input.read(buffer),
-            Decoder::Gzip(input) => input.read(buffer),
-            #[cfg(feature = "zstandard")]
-            Decoder::Zstandard(input) => input.read(buffer),
+            Decoder::Members(members) => members.read(buffer),
         }
     }
 }
@@ -132,83 +201,5 @@ impl<R: Read> Read for Unpacked<R> {
 impl<R: Read> fmt::Debug for Unpacked<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Unpacked").finish_non_exhaustive()
-    }
-}
-
-#[cfg(not(feature = "zstandard"))]
-fn no_zstandard() -> io::Error {
-    io::Error::new(io::ErrorKind::Unsupported, "Zstandard, which this build does not read")
-}
-
-#[cfg(test)]
-mod tests {
-    use std::fs;
-    use std::io::Write;
-
-    use proptest::prelude::*;
-
-    use super::packed::PackOptions;
-    use crate::replace::Disk;
-
-    use super::*;
-
-    const ALL: [Packing; 3] = [Packing::Plain, Packing::Gzip, Packing::Zstandard];
-
-    /// Returns the bytes of a file with these members.
-    fn packed(packing: Packing, members: &[&[u8]]) -> Vec<u8> {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("file");
-        let file = Disk::default().make_file(&path).expect("a file");
-        let mut out = packing.pack(file, PackOptions::default());
-        for member in members {
-            out.next_member().expect("a member");
-            out.write_all(member).expect("written");
-        }
-        out.finish().expect("finished");
-        fs::read(path).expect("a file")
-    }
-
-    fn unpacked(packing: Packing, bytes: &[u8]) -> io::Result<Vec<u8>> {
-        let mut all = Vec::new();
-        packing.unpack(bytes)?.read_to_end(&mut all)?;
-        Ok(all)
-    }
-
-    #[test]
-    fn members_follow_each_other() {
-        for packing in ALL {
-            let bytes = packed(packing, &[b"one, ", b"", b"two"]);
-            assert_eq!(Packing::of_head(&bytes), packing);
-            assert_eq!(unpacked(packing, &bytes).expect("whole"), b"one, two");
-        }
-    }
-
-    #[test]
-    fn a_file_that_is_cut_off_is_an_error() {
-        let text: Vec<u8> =
-            (0_u32..5000).map(|i| (i.wrapping_mul(2_654_435_761) >> 25) as u8).collect();
-        for packing in [Packing::Gzip, Packing::Zstandard] {
-            let bytes = packed(packing, &[&text]);
-            for end in [1, 5, bytes.len() / 2, bytes.len() - 1] {
-                assert!(unpacked(packing, &bytes[..end]).is_err(), "{packing} {end}");
-            }
-        }
-    }
-
-    #[test]
-    fn names_tell_the_packing() {
-        assert_eq!(Packing::of_name("a.jsonl.GZ"), (Packing::Gzip, "a.jsonl"));
-        assert_eq!(Packing::of_name("a.zst"), (Packing::Zstandard, "a"));
-        assert_eq!(Packing::of_name(".gz"), (Packing::Plain, ".gz"));
-        assert_eq!(Packing::of_name("né"), (Packing::Plain, "né"));
-    }
-
-    proptest! {
-        #[test]
-        fn no_bytes_make_a_decoder_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-            for (packing, magic) in [(Packing::Gzip, &b"\x1f\x8b\x08\0"[..]), (Packing::Zstandard, b"\x28\xb5\x2f\xfd")] {
-                let _ = unpacked(packing, &[magic, &bytes].concat());
-            }
-        }
     }
 }

@@ -290,6 +290,7 @@ impl Settings {
             batch_bytes: dedup::batch_bytes(self.memory),
             page_bytes: dedup::page_bytes(self.memory),
             limit: self.limit,
+            window_bytes: dedup::window_bytes(self.memory),
             compression_level: self.compression_level,
         }
     }

@@ -282,6 +282,8 @@ fn archive(name: &str, head: &[u8]) -> Option<Content> {
                 let what = "packed by Zstandard, which this build does not read; repack it as zip";
                 return Some(Content::Binary(what));
             }
+            // Corpora are packed so, which are read elsewhere.
+            Packing::Bzip2 | Packing::Xz | Packing::Lz4 => return None,
             packing => Format::Packed(packing),
         },
     };

@@ -77,7 +77,7 @@ pub(crate) use keep::LAST;
 pub(crate) use settings::check_memory;
 pub use settings::{
     DEFAULT_MEMORY, DEFAULT_RECALL, LEAST_CONTAINED, LEAST_MEMORY, Linkage, Measure, Mode, Search,
-    Settings, batch_bytes, page_bytes,
+    Settings, batch_bytes, page_bytes, window_bytes,
 };
 pub use summary::{
     CommonKey, Counts, ReferenceCounts, ReferenceSummary, RunFigures, SizeCount, Summary,

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use fanmill_disk::packing::UnpackOptions;
 use fanmill_sketch::lsh::verify::Threshold;
 use fanmill_sketch::{Sketch, shingle};
 use fanmill_text::frontend::Folding;
@@ -143,6 +144,12 @@ pub fn batch_bytes(memory: usize) -> usize {
 /// a dictionary may be held beside it, each at most as large.
 pub fn page_bytes(memory: usize) -> usize {
     memory / 4
+}
+
+/// Returns the bytes of the largest window of a packed file that is unpacked with this much memory: half of it, and
+/// always as much as the tools' own highest levels ask for.
+pub fn window_bytes(memory: usize) -> u64 {
+    (memory as u64 / 2).max(UnpackOptions::standard().window)
 }
 
 /// Minimum memory of a run, in bytes: less cannot hold a batch of records and what is made of it.

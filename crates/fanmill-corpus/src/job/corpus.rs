@@ -240,7 +240,7 @@ fn check_level(shards: &[Shard], options: &Options) -> Result<()> {
     {
         return Err(Error::setting(message![
             Setting("compression-level"),
-            " has no effect: no input is packed as .gz or .zst, and so no output is; leave it out"
+            " has no effect: no input is packed, and so no output is; leave it out"
         ]));
     }
     shards.iter().try_for_each(|shard| shard.check_level(options))
@@ -254,8 +254,12 @@ pub(crate) fn identifying(settings: &impl Serialize) -> String {
 impl Identity {
     fn new(job: Job<'_>, options: &Options, shards: &[Shard], reference: &[Shard]) -> Identity {
         // Batches and pages depend on the memory, which makes no difference to the result.
-        let plain =
-            |options: &Options| Options { batch_bytes: 0, page_bytes: 0, ..options.clone() };
+        let plain = |options: &Options| Options {
+            batch_bytes: 0,
+            page_bytes: 0,
+            window_bytes: 0,
+            ..options.clone()
+        };
         let (version, settings, options) =
             (env!("CARGO_PKG_VERSION"), job.settings, identifying(&plain(options)));
         let mut hasher = blake3::Hasher::new();

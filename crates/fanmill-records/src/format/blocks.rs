@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use fanmill_text::{Error, Result};
+use fanmill_text::{Error, Result, Setting, message};
 
-use super::lower;
-use fanmill_disk::packing::{Packing, Unpacked};
+use super::{Options, lower};
+use fanmill_disk::packing::{Obstacle, Packing, Unpacked};
 
 /// The byte order mark, which does not belong to the first line.
 pub(super) const BOM: &[u8] = b"\xEF\xBB\xBF";
@@ -29,9 +29,9 @@ impl Blocks {
     ///
     /// # Errors
     /// If the file cannot be opened.
-    pub(super) fn open(path: &Path, packing: Packing) -> Result<Blocks> {
+    pub(super) fn open(path: &Path, packing: Packing, options: &Options) -> Result<Blocks> {
         let file = File::open(path).map_err(|error| Error::io("open", path, error))?;
-        let input = packing.unpack(file).map_err(|error| Error::io("unpack", path, error))?;
+        let input = packing.unpack_with(file, options.unpacks());
         Ok(Blocks { input, path: path.to_owned(), packing, offset: 0, ended: false })
     }
 
@@ -63,6 +63,9 @@ impl Blocks {
         if self.packing == Packing::Plain || is_disk {
             return Error::io("read", &self.path, error);
         }
+        if let Some(obstacle) = Obstacle::of(&error) {
+            return self.refused(obstacle);
+        }
         let (path, packing, offset) = (self.path.display(), self.packing, self.offset);
         let what = match error.kind() {
             io::ErrorKind::UnexpectedEof => "it is cut off".to_owned(),
@@ -72,5 +75,22 @@ impl Blocks {
             "`{path}` is damaged: {what}, behind byte {offset} of what its {packing} unpacks to; \
              fetch it again or leave it out"
         ))
+    }
+
+    /// Says why a sound file is not unpacked, and the way out.
+    fn refused(&self, obstacle: Obstacle) -> Error {
+        let path = self.path.display();
+        let said = message!["`{path}` is packed in a way that is not unpacked here: {obstacle}; "];
+        Error::input(match obstacle {
+            Obstacle::Window { .. } => message![
+                said,
+                "raise ",
+                Setting("memory"),
+                ", half of which may be taken for that, or repack it with a smaller window"
+            ],
+            Obstacle::Dictionary(_) => {
+                message![said, "give its file with ", Setting("zstd-dictionary")]
+            }
+        })
     }
 }

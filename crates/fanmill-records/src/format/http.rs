@@ -75,10 +75,9 @@ pub(super) fn body<'a>(
         }
         _ => return Ok(whole),
     };
-    let input = packing.unpack(&*whole).map(|input| input.take(limit as u64 + 1));
+    let mut input = packing.unpack(&*whole).take(limit as u64 + 1);
     let mut all = Vec::new();
-    let read = input.and_then(|mut input| input.read_to_end(&mut all));
-    match read {
+    match input.read_to_end(&mut all) {
         // A page that the crawler cut off still has the text before the cut.
         Err(_) if all.is_empty() => Err(format!("its page is damaged {packing}")),
         _ if all.len() > limit => Err(format!("its page unpacks to more than {limit} bytes")),

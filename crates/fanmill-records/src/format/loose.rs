@@ -24,8 +24,8 @@ use super::text_file::LooseFile;
 use super::walk::Walk;
 use super::{Format, Options, lower};
 use crate::record::RecordAction;
-use fanmill_disk::packing::Packing;
 use fanmill_disk::packing::packed::PackOptions;
+use fanmill_disk::packing::{Packing, UnpackOptions};
 
 /// Source of the files.
 #[derive(Debug)]
@@ -42,6 +42,7 @@ pub(super) struct LooseFiles {
     n_extra: usize,
     batch_bytes: usize,
     record_bytes: usize,
+    unpacks: UnpackOptions,
     /// Bytes of all files so far.
     offset: u64,
     /// State of the files when they were read.
@@ -78,6 +79,7 @@ impl LooseFiles {
             n_extra: options.extra.len(),
             batch_bytes: options.batch_bytes,
             record_bytes: options.record_bytes,
+            unpacks: options.unpacks(),
             offset: 0,
             stamping: Stamping::default(),
         }
@@ -118,7 +120,16 @@ impl LooseFiles {
             let end = raw.bytes.len();
             raw.push(start, end, end, self.offset, read.err().map(|fault| fault.to_string()));
             self.offset += (end - start) as u64;
-            raw.files.push(LooseFile { name, path, format, packing, record_bytes, is_readable });
+            let unpacks = self.unpacks.clone();
+            raw.files.push(LooseFile {
+                name,
+                path,
+                format,
+                packing,
+                record_bytes,
+                unpacks,
+                is_readable,
+            });
         }
         Ok(!raw.items.is_empty())
     }

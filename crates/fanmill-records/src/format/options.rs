@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::facts::Format;
+use fanmill_disk::packing::UnpackOptions;
 use fanmill_disk::packing::packed::PackOptions;
 
 /// Options for reading records.
@@ -30,7 +31,9 @@ pub struct Options {
     pub page_bytes: usize,
     /// Maximum number of records that are read of each shard, to look at it; such a shard is not written.
     pub limit: Option<u64>,
-    /// Compression level for writing `.gz` and `.zst`; `None` for the tools' own.
+    /// Size in bytes of the largest window, or dictionary of xz, that a packed file may ask for.
+    pub window_bytes: u64,
+    /// Compression level for writing packed files; `None` for the tools' own.
     pub compression_level: Option<u32>,
 }
 
@@ -51,8 +54,14 @@ impl Options {
             batch_bytes: 8 << 20,
             page_bytes: 256 << 20,
             limit: None,
+            window_bytes: UnpackOptions::standard().window,
             compression_level: None,
         }
+    }
+
+    /// Returns the options for unpacking files.
+    pub(super) fn unpacks(&self) -> UnpackOptions {
+        UnpackOptions { window: self.window_bytes, ..UnpackOptions::standard() }
     }
 
     /// Returns the options for packing files. Besides the batch that is written, four times its bytes are held.

@@ -160,8 +160,8 @@ impl Shard {
     /// If its packing does not have that level. Loose files may be packed in any way.
     pub fn check_level(&self, options: &Options) -> Result<()> {
         let Some(level) = options.compression_level else { return Ok(()) };
-        let any = [Packing::Gzip, Packing::Zstandard];
-        let packings = if self.format.is_loose() { &any[..] } else { &[self.packing] };
+        let (any, one) = (Packing::ALL, [self.packing]);
+        let packings = if self.format.is_loose() { &any[..] } else { &one[..] };
         packings.iter().try_for_each(|packing| packing.check_level(level))
     }
 

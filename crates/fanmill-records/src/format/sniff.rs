@@ -10,13 +10,16 @@ use memchr::memchr;
 use super::Format;
 use super::blocks::BOM;
 use super::facts::{Facts, Shape};
-use fanmill_disk::packing::Packing;
+use fanmill_disk::packing::{Packing, UnpackOptions};
 use fanmill_source::label::extension;
 use fanmill_source::sniff as content;
 use fanmill_source::sniff::Content;
 
 /// Bytes looked at, unpacked.
 const HEAD: usize = 4096;
+
+/// Size in bytes of the longest window of Zstandard that its own tool makes.
+const LONGEST_WINDOW: u64 = 1 << 31;
 
 /// Extensions of text that belongs to pages and is not compared: style, script, drawings.
 const OF_PAGES: [&str; 3] = ["css", "js", "svg"];
@@ -162,7 +165,11 @@ fn head(path: &Path) -> Result<(Packing, Vec<u8>)> {
         return Ok((packing, packed));
     }
     let mut head = Vec::new();
-    let mut unpacked = packing.unpack(open()?).map_err(trouble)?.take(HEAD as u64);
+    // So little is read that a long window is hardly filled; the limit counts where all is read.
+    let window = if packing == Packing::Zstandard { LONGEST_WINDOW } else { 0 };
+    let standard = UnpackOptions::standard();
+    let options = UnpackOptions { window: standard.window.max(window), ..standard };
+    let mut unpacked = packing.unpack_with(open()?, options).take(HEAD as u64);
     // Damage is reported when all of it is read.
     let _ = unpacked.read_to_end(&mut head);
     Ok((packing, head))

@@ -15,7 +15,7 @@ use crate::record::{Record, RecordAction};
 /// # Errors
 /// If it cannot be read, has no header, or lacks what `options` ask for.
 pub(super) fn open(input: Input<'_>, delimiter: u8, options: &Options) -> Result<Lines> {
-    let mut blocks = Blocks::open(input.path, input.packing)?;
+    let mut blocks = Blocks::open(input.path, input.packing, options)?;
     let (table, beginning, n) = rows::header(&mut blocks, delimiter, options)?;
     Ok(Lines::new(blocks, table, options).rows(delimiter, beginning, n))
 }

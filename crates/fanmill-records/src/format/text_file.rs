@@ -12,7 +12,7 @@ use super::name::Name;
 use super::{Format, lower};
 use crate::record::{Flaw, Record};
 use crate::text::Text;
-use fanmill_disk::packing::Packing;
+use fanmill_disk::packing::{Obstacle, Packing, UnpackOptions};
 
 /// A file as it is known before it is read.
 #[derive(Debug)]
@@ -24,6 +24,7 @@ pub(super) struct LooseFile {
     pub(super) format: &'static dyn LooseFormat,
     pub(super) packing: Packing,
     pub(super) record_bytes: usize,
+    pub(super) unpacks: UnpackOptions,
     /// True if it could be opened.
     pub(super) is_readable: bool,
 }
@@ -93,9 +94,12 @@ impl LooseFile {
         }
         let limit = self.record_bytes;
         let mut all = Vec::new();
-        let input = self.packing.unpack(bytes).map(|input| input.take(limit as u64 + 1));
-        let read = input.and_then(|mut input| input.read_to_end(&mut all));
-        read.map_err(|error| format!("damaged: {}", lower(&error)))?;
+        let input = self.packing.unpack_with(bytes, self.unpacks.clone());
+        let mut input = input.take(limit as u64 + 1);
+        input.read_to_end(&mut all).map_err(|error| match Obstacle::of(&error) {
+            Some(obstacle) => format!("not unpacked: {obstacle}"),
+            None => format!("damaged: {}", lower(&error)),
+        })?;
         if all.len() > limit {
             return Err(format!("longer than the limit of {limit} bytes for a record"));
         }

@@ -16,10 +16,7 @@ pub(super) fn each_entry(
     layer: &Layer,
     visit: Visit,
 ) -> Ending {
-    match packing.unpack(source) {
-        Ok(content) => stream(name, Metered::new(content, budget), layer, visit),
-        Err(error) => Ending { damage: Some(trouble(&error)), ..Ending::default() },
-    }
+    stream(name, Metered::new(packing.unpack(source), budget), layer, visit)
 }
 
 fn stream(name: &str, mut content: impl Read, layer: &Layer, visit: Visit) -> Ending {

@@ -39,7 +39,7 @@ impl RecordFormat for Jsonl {
     }
 
     fn open(&self, input: Input<'_>, options: &Options, _: Columns) -> Result<Box<dyn Source>> {
-        let blocks = Blocks::open(input.path, input.packing)?;
+        let blocks = Blocks::open(input.path, input.packing, options)?;
         Ok(Box::new(Lines::new(blocks, Fields::new(options), options)))
     }
 }

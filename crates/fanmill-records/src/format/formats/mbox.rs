@@ -30,7 +30,7 @@ impl RecordFormat for Mbox {
     }
 
     fn open(&self, input: Input<'_>, options: &Options, _: Columns) -> Result<Box<dyn Source>> {
-        let blocks = Blocks::open(input.path, input.packing)?;
+        let blocks = Blocks::open(input.path, input.packing, options)?;
         Ok(Box::new(Mailbox::new(blocks, options)))
     }
 

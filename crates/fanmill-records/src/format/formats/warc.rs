@@ -41,7 +41,7 @@ impl RecordFormat for Warc {
 }
 
 fn open(input: Input<'_>, options: &Options) -> Result<Archive> {
-    Ok(Archive::new(Blocks::open(input.path, input.packing)?, options))
+    Ok(Archive::new(Blocks::open(input.path, input.packing, options)?, options))
 }
 
 impl Source for Archive {
