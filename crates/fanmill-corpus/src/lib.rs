@@ -5,7 +5,7 @@
 //! searched for, and [`centres`] clusters the near-duplicates.
 //!
 //! The jobs: [`dedup`] removes near-duplicates, [`passages`] removes passages that earlier documents have, [`runs`]
-//! removes runs of words that stand earlier, and [`decontaminate`] removes records that share a run of words with test sets. [`job`] is what they have in common;
+//! removes runs of words that occur earlier, and [`decontaminate`] removes records that share a run of words with test sets. [`job`] is what they have in common;
 //! records are read and written by [`fanmill_records`].
 
 #![forbid(unsafe_code)]

@@ -122,7 +122,7 @@ pub enum Unit {
     Paragraph,
     /// Lines that an earlier document has word for word.
     Line,
-    /// Runs of words that stand earlier, anywhere.
+    /// Runs of words that occur earlier, anywhere.
     Run,
 }
 
@@ -147,7 +147,7 @@ pub enum Outcome {
     Seen(Box<dedup::Outcome>, IndexUse),
     /// Paragraphs or lines that several documents contain.
     Passages(Box<passages::Summary>),
-    /// Runs of words that stand earlier in the corpus.
+    /// Runs of words that occur earlier in the corpus.
     Runs(Box<runs::Summary>),
     /// Documents that share a run of words with test sets.
     Contamination(Box<decontaminate::Summary>),

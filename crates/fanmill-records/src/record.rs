@@ -91,7 +91,7 @@ pub enum RecordAction<'a> {
     Remove,
     /// It stays, with a mark that says what it is a duplicate of, if it is one.
     Mark(Option<Mark<'a>>),
-    /// It stays, with a mark that says which runs of its text stand elsewhere, if any do.
+    /// It stays, with a mark that says which runs of its text occur elsewhere, if any do.
     MarkRuns(Option<RunMark>),
     /// It stays with another text.
     Text(Cow<'a, str>),
@@ -110,7 +110,7 @@ pub struct Mark<'a> {
     pub containment: f64,
 }
 
-/// Content of a mark that says which runs of a text stand elsewhere.
+/// Content of a mark that says which runs of a text occur elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunMark {
     /// The runs, in bytes of the text.

@@ -32,7 +32,7 @@ Examples:
   Remove navigation and legal notices; the rest of each document stays:
     fanmill dedup pages.jsonl -o clean/ --unit paragraph
 
-  Remove every run of 50 words or more that stands earlier, anywhere:
+  Remove every run of 50 words or more that occurs earlier, anywhere:
     fanmill dedup crawl/*.jsonl.zst -o clean/ --unit run --min-words 50
 
   Remove training records that share 13 words in a row with a test set:
@@ -237,7 +237,7 @@ pub(crate) struct DuplicateArgs {
     pub(crate) exact_spelling: bool,
 
     /// Unit that is removed: whole documents, paragraphs or lines that an earlier document has word for
-    /// word, or runs of words that stand earlier, anywhere; the rest of the document stays.
+    /// word, or runs of words that occur earlier, anywhere; the rest of the document stays.
     #[arg(long, value_enum)]
     pub(crate) unit: Option<UnitArg>,
 

@@ -330,7 +330,7 @@ fn run_table(summary: &runs::Summary, out: &mut impl Write) -> io::Result<()> {
         counts.text_bytes as f64 / 1e6,
         removed.words,
         counted(counts.words, "word", "words"),
-        plural(removed.words, "stands earlier", "stand earlier"),
+        plural(removed.words, "occurs earlier", "occur earlier"),
         removed.bytes as f64 / 1e6,
         counted(removed.runs, "run", "runs"),
         summary.action(),

@@ -1,7 +1,7 @@
 //! Grams: the runs of words by which items are found.
 //!
 //! An item of `k` words or more has a gram for each of its windows of `k` words; a shorter item is one gram. Equal
-//! windows are one gram with several places. An item of fewer than [`TOO_SHORT`] words stands in many texts by chance, so its
+//! windows are one gram with several places. An item of fewer than [`TOO_SHORT`] words is in many texts by chance, so its
 //! gram counts only where it is a whole line of a text, or all of it.
 //!
 //! Nearly all windows of a text are not in any item. So a window of `k` words is looked up in a bit filter first; a

@@ -61,7 +61,7 @@ item! {
 }
 
 item! {
-    /// A window that goes, and an equal one that stands earlier.
+    /// A window that goes, and an equal one that occurs earlier.
     Going {
         document: u32,
         begin: u32,
@@ -105,7 +105,7 @@ item! {
 }
 
 item! {
-    /// What a row of the table says of a piece besides its words, in bytes of the text.
+    /// A row of the table about a piece, but for its words, in bytes of the text.
     Row {
         begin: u32,
         end: u32,

@@ -1,6 +1,6 @@
 //! A text without what is cut out of it.
 //!
-//! What is left on both sides is joined by one blank, or by a line break if the white space before or after the cut
+//! Both sides of a cut are joined by one blank, or by a line break if the white space before or after the cut
 //! had one. At the beginning and at the end of a text nothing is joined: it then begins with a word, or ends as it did.
 
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! Repeated runs: removes every run of `n` words or more that stands earlier in the corpus, anywhere, also within one
+//! Repeated runs: removes every run of `n` words or more that occurs earlier in the corpus, anywhere, also within one
 //! document.
 //!
 //! A *window* is `n` consecutive words of a text, spelled as they are; white space between them does not count. A window

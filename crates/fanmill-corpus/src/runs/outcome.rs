@@ -1,4 +1,4 @@
-//! What becomes of one document: its cuts and pieces in bytes, and the text that is left.
+//! The result for one document: its cuts and pieces in bytes, and the text that is left.
 
 use std::ops::Range;
 
@@ -22,10 +22,10 @@ pub(super) struct Job {
     pub(super) is_exhausted: bool,
 }
 
-/// What becomes of a document.
+/// The result for a document.
 pub(super) struct Outcome {
     pub(super) id: String,
-    /// What is cut out of it, in bytes of its text.
+    /// The parts that are cut out of it, in bytes of its text.
     pub(super) runs: Vec<Range<u32>>,
     /// Its pieces, in bytes of its text.
     pub(super) pieces: Vec<Range<u32>>,

@@ -1,4 +1,4 @@
-//! What is cut out of one document, and where each piece of it stands earlier.
+//! Cuts of one document, and the source of each piece of them.
 //!
 //! Windows that go and overlap or touch form a run. Of a run, all words are cut out, or its whole sentences. A window
 //! has one source, and neighbouring windows may have different ones, so a run is made of pieces: a piece goes on while

@@ -32,12 +32,12 @@ use crate::spill::{Bits, Series, Sorter};
 /// Maximum number of rounds.
 pub(super) const MOST: u32 = 32;
 
-/// What is cut out of all documents.
+/// The cuts of all documents.
 #[derive(Debug)]
 pub(super) struct Plan {
     /// Cuts, ascending; none touch.
     pub(super) cuts: Series<Cut>,
-    /// What the cuts consist of, ascending, except for documents that go as a whole.
+    /// The pieces of the cuts, ascending, except for documents that go as a whole.
     pub(super) pieces: Series<Piece>,
     /// Documents that are cut in the last round there may be, and go as a whole.
     pub(super) exhausted: Bits,

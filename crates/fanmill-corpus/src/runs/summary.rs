@@ -108,10 +108,10 @@ impl Summary {
         let length = counted(settings.min_words.into(), "word", "words");
         let found = match settings.cut {
             Cut::Word => format!(
-                "no run of {length} or more is left that stands earlier, in another document or in the same one"
+                "no run of {length} or more is left that occurs earlier, in another document or in the same one"
             ),
             Cut::Sentence => format!(
-                "no whole sentence is left in a run of {length} or more that stands earlier, in another document \
+                "no whole sentence is left in a run of {length} or more that occurs earlier, in another document \
                  or in the same one"
             ),
         };
@@ -126,7 +126,7 @@ impl Summary {
             keep: settings.keep.to_string(),
             mode: settings.mode,
             promise: format!(
-                "each word removed is in a run of {length} or more that stands earlier, word for word; {found}"
+                "each word removed is in a run of {length} or more that occurs earlier, word for word; {found}"
             ),
             inputs: Inputs {
                 // Documents that are kept whole are counted in both.

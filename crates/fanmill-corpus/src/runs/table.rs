@@ -1,11 +1,11 @@
-//! `runs.parquet`: a row for each piece of text that goes, and where it stands earlier.
+//! `runs.parquet`: a row for each piece of text that goes, and where it occurs earlier.
 //!
 //! | column | is |
 //! |---|---|
 //! | `id`, `shard`, `record` | the document; records are counted from 1 |
 //! | `begin`, `end` | the piece in bytes of the text, from the first byte of a word to behind the last of another |
 //! | `words` | its number of words |
-//! | `source_id`, `source_shard`, `source_record`, `source_begin`, `source_end` | the text that it equals, which stands earlier |
+//! | `source_id`, `source_shard`, `source_record`, `source_begin`, `source_end` | the text that it equals, which occurs earlier |
 //! | `words_left` | words that are left of the document |
 //! | `is_removed` | true if the document goes, since too few are left |
 

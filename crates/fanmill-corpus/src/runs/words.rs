@@ -20,7 +20,7 @@ const BEGINS: u64 = 1;
 const STOPS: [char; 12] = ['.', '!', '?', '…', '‼', '⁇', '⁈', '⁉', '؟', '۔', '।', '។'];
 /// Signs that end a sentence whatever follows.
 const FULL_STOPS: [char; 5] = ['。', '！', '？', '｡', '．'];
-/// Signs that may stand between the end of a sentence and the white space after it.
+/// Signs that may come between the end of a sentence and the white space after it.
 const CLOSERS: [char; 19] = [
     '"', '\'', ')', ']', '}', '”', '’', '“', '»', '›', '」', '』', '）', '】', '》', '〉', '］',
     '｝', '〕',

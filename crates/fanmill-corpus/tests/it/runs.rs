@@ -367,7 +367,7 @@ fn check_marks(
     Ok(())
 }
 
-/// Checks the table: pieces are what is cut, word by word, and each equals a text that stands earlier.
+/// Checks the table: pieces are what is cut, word by word, and each equals a text that occurs earlier.
 fn check_pieces(
     output: &Path,
     shards: &Shards,

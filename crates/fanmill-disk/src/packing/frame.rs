@@ -1,4 +1,4 @@
-//! What the heads of packed files ask of whoever unpacks them: memory, and a dictionary.
+//! Needs that the heads of packed files state: memory, and a dictionary.
 //!
 //! Sources: RFC 8878, §3.1.1.1 (Zstandard); "The .xz File Format" 1.2.1, §2 and §3.1, and §5.3.1 (LZMA2).
 

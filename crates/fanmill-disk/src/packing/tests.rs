@@ -206,7 +206,7 @@ fn frames_with_a_dictionary_are_read_by_that_dictionary_alone() {
     let mut packer = packer.expect("an encoder");
     packer.write_all(samples[7].as_bytes()).expect("packed");
     let frame = packer.finish().expect("packed");
-    // Frames without one may stand between.
+    // Frames without one may come between.
     let bytes = [&*frame, &*packed(Packing::Zstandard, &[b", "]), &*frame].concat();
     let unpacked = |dictionary: Option<&Vec<u8>>| {
         let dictionary = dictionary.map(|bytes| bytes.as_slice().into());

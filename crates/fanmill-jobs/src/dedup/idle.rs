@@ -107,7 +107,7 @@ fn refuse_for_unit(settings: &Settings, inputs: &Inputs) -> Result<()> {
                 with(),
                 "runs that are equal word for word are removed from all but one place",
             )?;
-            let why = "a run goes if it stands earlier, in another document or in the same one";
+            let why = "a run goes if it occurs earlier, in another document or in the same one";
             first(&of_passages(settings)[1..], with(), why)
         }
     }

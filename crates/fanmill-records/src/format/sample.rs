@@ -1,4 +1,4 @@
-//! Samples: how shards are read, and how their first texts begin, for a look before a long run.
+//! Samples: the format and field of shards, and the beginnings of their first texts, for a look before a long run.
 
 use fanmill_text::Result;
 use serde::Serialize;
@@ -13,7 +13,7 @@ const TEXTS: usize = 3;
 const WORDS: usize = 12;
 const CHARACTERS: usize = 100;
 
-/// How a shard is read, and its first texts.
+/// The format and field of a shard, and its first texts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Sample {
     /// The name of the shard.
