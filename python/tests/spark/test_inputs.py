@@ -118,7 +118,7 @@ def test_a_checkpoint_of_something_else_is_refused(spark: Any, tmp_path: Path) -
     assert answer(dedup(frame(spark, rows), checkpoint=run)) == first != {}
     refused("was made with scheme", frame(spark, rows), shingle=4, checkpoint=run)
     refused("was made with threshold `0.8`, and now it is `0.9`", frame(spark, rows), min_score=0.9, checkpoint=run)
-    refused("was made with keep", frame(spark, rows), keep="first", checkpoint=run)
+    refused("was made with keep", frame(spark, rows), keep="longest", checkpoint=run)
     refused("was made from other documents", frame(spark, {**rows, "b": text + " other"}), checkpoint=run)
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "file.txt").write_text("not ours")
