@@ -24,6 +24,7 @@ mod pdfs;
 mod record;
 mod peers;
 mod promises;
+mod runs;
 mod courses;
 mod sift;
 mod speed;
@@ -147,6 +148,8 @@ enum Command {
     Performance(performance::Options),
     /// Speed, memory and growth, beside naive versions, other methods and what the machine can do.
     Speed(speed::Options),
+    /// Repeated runs of words: processor time beside that of plain `dedup`, and whether a suffix array finds the same.
+    Runs(runs::Options),
     /// Text sifting: the paper's Table 2, the default profile beside it, unrelated pairs, speed.
     Sift {
         /// The folder that holds the articles in `text/reuters`.
@@ -199,6 +202,7 @@ fn main() -> anyhow::Result<()> {
         }
         Command::Performance(options) => performance::run(&options),
         Command::Speed(options) => speed::run(&options),
+        Command::Runs(options) => runs::run(&options),
         Command::Sift { data, runs, profiles } => sift::run(&data, runs, &profiles),
     }
 }
