@@ -19,7 +19,7 @@ use fanmill_corpus::reference_split::Scope;
 use fanmill_corpus::runs::{self, Cut};
 use fanmill_disk::replace::OnFailure;
 use fanmill_records::account;
-use fanmill_records::format::{Format, Options, Purpose, Sample, survey};
+use fanmill_records::format::{Dictionary, Format, Options, Purpose, Sample, survey};
 use fanmill_sketch::Sketch;
 use fanmill_sketch::lsh::acceptance::Filter;
 use fanmill_sketch::lsh::verify::Threshold;
@@ -104,8 +104,11 @@ pub struct Settings {
     pub pairs: bool,
     /// Maximum number of records that are read of each file, to look before a long run; only without a corpus to be written.
     pub limit: Option<u64>,
-    /// Level at which `.gz` (0 to 9) and `.zst` (1 to 19) are written; `None` for 6 and 3.
+    /// Level at which packed files are written: `.gz` and `.xz` 0 to 9, `.bz2` 1 to 9, `.zst` 1 to 19; `None` for 6, 6, 9
+    /// and 3.
     pub compression_level: Option<u32>,
+    /// The file of the dictionary that `.zst` files were packed with.
+    pub zstd_dictionary: Option<PathBuf>,
     /// Working memory, in bytes.
     #[serde(deserialize_with = "amount::bytes")]
     pub memory: usize,
@@ -202,6 +205,7 @@ impl Default for Settings {
             pairs: false,
             limit: None,
             compression_level: None,
+            zstd_dictionary: None,
             memory: DEFAULT_MEMORY,
         }
     }
@@ -280,8 +284,9 @@ impl Settings {
         self.max_record_bytes.unwrap_or(by_memory)
     }
 
-    fn options(&self) -> Options {
-        Options {
+    fn options(&self) -> Result<Options> {
+        let dictionary = self.zstd_dictionary.as_deref().map(Dictionary::read).transpose()?;
+        Ok(Options {
             text: self.text_field.clone(),
             id: self.id_field.clone(),
             extra: self.keep.iter().filter_map(Keep::field).map(str::to_owned).collect(),
@@ -292,19 +297,20 @@ impl Settings {
             limit: self.limit,
             window_bytes: dedup::window_bytes(self.memory),
             compression_level: self.compression_level,
-        }
+            dictionary,
+        })
     }
 
     /// Returns the options for reading the reference. It needs no fields for rules that prefer a document.
-    fn options_of_reference(&self) -> Options {
-        let own = self.options();
-        Options {
+    fn options_of_reference(&self) -> Result<Options> {
+        let own = self.options()?;
+        Ok(Options {
             text: self.against_text_field.clone().or_else(|| own.text.clone()),
             id: self.against_id_field.clone().or_else(|| own.id.clone()),
             format: self.against_input_format.or(own.format),
             extra: Vec::new(),
             ..own
-        }
+        })
     }
 }
 
@@ -354,7 +360,7 @@ pub fn run(
     #[cfg(feature = "index")]
     if exported::has_indexes(inputs) {
         let (mut inputs, mut workplace) = (inputs.clone(), exported::temporary(places)?);
-        exported::replace_indexes(&mut inputs, &settings.options_of_reference(), &mut workplace)?;
+        exported::replace_indexes(&mut inputs, &settings.options_of_reference()?, &mut workplace)?;
         return run_on_files(settings, &inputs, OnFailure::Goes, places, progress);
     }
     run_on_files(settings, inputs, OnFailure::Stays, places, progress)
@@ -368,10 +374,10 @@ fn run_on_files(
     places: &Places,
     progress: &dyn Progress,
 ) -> Result<RunEnd<Outcome>> {
-    let (paths, options) = (&*inputs.paths, settings.options());
+    let (paths, options) = (&*inputs.paths, settings.options()?);
     // With test sets, nothing else is removed; `idle` has refused settings that ask for more.
     if !inputs.decontaminate.is_empty() {
-        let of_tests = settings.options_of_reference();
+        let of_tests = settings.options_of_reference()?;
         let tests = Reference::new(&inputs.decontaminate, &of_tests);
         let settings = settings.of_decontamination();
         let ended = decontaminate::run((paths, &options), tests, &settings, places, progress)?;
@@ -405,7 +411,7 @@ fn run_against(
     places: &Places,
     progress: &dyn Progress,
 ) -> Result<RunEnd<dedup::Outcome>> {
-    let (options, of_reference) = (settings.options(), settings.options_of_reference());
+    let (options, of_reference) = (settings.options()?, settings.options_of_reference()?);
     let reference = Reference::new(&inputs.against, &of_reference).with_rest(rest);
     let scope = settings.scope();
     let documents = settings.of_documents()?;
@@ -453,7 +459,7 @@ const SAMPLES: usize = 5;
 /// # Errors
 /// If a path cannot be read, or a file lacks what the settings ask for.
 pub fn samples(settings: &Settings, inputs: &Inputs) -> Result<(Vec<Sample>, usize)> {
-    let options = settings.options();
+    let options = settings.options()?;
     // Standard input can be read only once.
     if inputs.paths.iter().any(|path| path.as_os_str() == "-") {
         return Ok((Vec::new(), 0));

@@ -50,7 +50,7 @@ Examples:
 #[serde(rename_all = "kebab-case")]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]
 pub(crate) struct DedupArgs {
-    /// Corpus files (JSONL, CSV, TSV, Parquet, WARC; plain, .gz or .zst), folders of such files or of
+    /// Corpus files (JSONL, CSV, TSV, Parquet, WARC; plain, .gz, .bz2, .xz, .lz4 or .zst), folders of such files or of
     /// texts and HTML pages, or `-` for standard input.
     #[arg(required_unless_present = "curve", value_name = "PATH", value_hint = ValueHint::AnyPath)]
     #[serde(skip)]
@@ -81,10 +81,14 @@ pub(crate) struct DedupArgs {
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<u64>,
 
-    /// Compression level of the .gz (0 to 9) and .zst (1 to 19) files that are written; higher is smaller and slower
-    /// [default: 6 for .gz, 3 for .zst].
+    /// Compression level of the packed files that are written: .gz and .xz 0 to 9, .bz2 1 to 9, .zst 1 to 19; higher is
+    /// smaller and slower [default: 6, 6, 9, 3].
     #[arg(long, value_name = "N")]
     pub(crate) compression_level: Option<u32>,
+
+    /// The dictionary that .zst files were packed with. Output is written without one.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) zstd_dictionary: Option<PathBuf>,
 
     #[command(flatten)]
     #[serde(flatten)]

@@ -224,7 +224,7 @@ pub(crate) struct IndexAddArgs {
 
     /// Folders, files, archives (zip, tar, tar.gz, tar.zst) or CSV lists of documents
     /// (columns file, submission, author, label, submitted; see docs/inputs.md); JSONL, Parquet and WARC
-    /// files (plain, .gz or .zst), of which each record is a document.
+    /// files (plain, .gz, .bz2, .xz, .lz4 or .zst), of which each record is a document.
     #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     #[serde(skip)]
     pub(crate) paths: Vec<PathBuf>,

@@ -35,7 +35,7 @@ Examples:
 #[serde(rename_all = "kebab-case")]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]
 pub(crate) struct UrlsArgs {
-    /// Files and folders of records, plain, .gz or .zst; patterns; or `-` for standard input.
+    /// Files and folders of records, plain, .gz, .bz2, .xz, .lz4 or .zst; patterns; or `-` for standard input.
     #[arg(required_unless_present = "apply", value_name = "PATH", value_hint = ValueHint::AnyPath)]
     #[serde(skip)]
     pub(crate) paths: Vec<PathBuf>,

@@ -68,7 +68,7 @@ pub(super) fn run(
     progress: &dyn Progress,
 ) -> Result<RunEnd<(dedup::Outcome, IndexUse)>> {
     refuse(settings, inputs)?;
-    let (documents, options) = (settings.of_documents()?, settings.options());
+    let (documents, options) = (settings.of_documents()?, settings.options()?);
     let mut writer = Writer::open(&Disk::default(), folder, None)?;
     if writer.index().keep() == Kept::Fingerprints {
         return Err(Error::setting(message![

@@ -40,7 +40,7 @@ fn every_name_of_the_native_part_has_a_type() {
 }
 
 /// Settings of the command alone: jobs that Python does not have, and files where Python has data.
-const OF_THE_COMMAND: [&str; 13] = [
+const OF_THE_COMMAND: [&str; 14] = [
     "against-input-format",
     "compression-level",
     "decontaminate",
@@ -54,6 +54,7 @@ const OF_THE_COMMAND: [&str; 13] = [
     "new-key",
     "stdin-name", // called `name`
     "unit",
+    "zstd-dictionary",
 ];
 
 /// The names that the sources below a folder have in `Setting("…")`.

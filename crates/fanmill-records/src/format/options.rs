@@ -1,6 +1,13 @@
 //! Settings for reading and writing shards.
 
 use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+
+use fanmill_text::{Error, Result};
+use serde::{Serialize, Serializer};
 
 use super::facts::Format;
 use fanmill_disk::packing::UnpackOptions;
@@ -35,6 +42,43 @@ pub struct Options {
     pub window_bytes: u64,
     /// Compression level for writing packed files; `None` for the tools' own.
     pub compression_level: Option<u32>,
+    /// The dictionary that Zstandard files were packed with.
+    pub dictionary: Option<Dictionary>,
+}
+
+/// A dictionary of Zstandard.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dictionary(Arc<[u8]>);
+
+/// Maximum size in bytes of a dictionary; the tool makes them of 110 KiB.
+const MOST_DICTIONARY: u64 = 32 << 20;
+
+impl Dictionary {
+    /// Reads a dictionary from its file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is too large for one.
+    pub fn read(path: &Path) -> Result<Dictionary> {
+        let file = File::open(path).map_err(|error| Error::io("open", path, error))?;
+        let mut bytes = Vec::new();
+        let read = file.take(MOST_DICTIONARY + 1).read_to_end(&mut bytes);
+        read.map_err(|error| Error::io("read", path, error))?;
+        if bytes.is_empty() || bytes.len() as u64 > MOST_DICTIONARY {
+            return Err(Error::input(format!(
+                "`{}` is not a dictionary of Zstandard, which has 1 to {MOST_DICTIONARY} bytes; name the file that \
+                 `zstd --train` made",
+                path.display()
+            )));
+        }
+        Ok(Dictionary(bytes.into()))
+    }
+}
+
+impl Serialize for Dictionary {
+    /// Writes what tells it from others.
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(blake3::hash(&self.0).to_hex().as_str())
+    }
 }
 
 /// The fields in which the text is looked for, in this order.
@@ -56,12 +100,14 @@ impl Options {
             limit: None,
             window_bytes: UnpackOptions::standard().window,
             compression_level: None,
+            dictionary: None,
         }
     }
 
     /// Returns the options for unpacking files.
     pub(super) fn unpacks(&self) -> UnpackOptions {
-        UnpackOptions { window: self.window_bytes, ..UnpackOptions::standard() }
+        let dictionary = self.dictionary.as_ref().map(|Dictionary(bytes)| Arc::clone(bytes));
+        UnpackOptions { window: self.window_bytes, dictionary }
     }
 
     /// Returns the options for packing files. Besides the batch that is written, four times its bytes are held.

@@ -219,7 +219,10 @@ impl Shard {
         let (Place::File(path), false) = (&self.place, self.format.is_loose()) else {
             return Ok(false);
         };
-        if options.compression_level.is_some() && self.packing != Packing::Plain {
+        let has_level = options.compression_level.is_some() && self.packing != Packing::Plain;
+        // What is written needs no dictionary.
+        let needs_dictionary = options.dictionary.is_some() && self.packing == Packing::Zstandard;
+        if has_level || needs_dictionary {
             return Ok(false);
         }
         let mut input = File::open(path).map_err(|error| Error::io("open", path, error))?;

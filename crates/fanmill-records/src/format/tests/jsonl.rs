@@ -119,6 +119,31 @@ fn files_that_ask_for_more_memory_than_there_is_are_not_called_damaged() {
     );
 }
 
+/// What is written again needs no dictionary.
+#[test]
+fn files_packed_with_a_dictionary_are_read_with_it() {
+    let dictionary = b"{\"id\": 1, \"text\": \"one\\n\"}".repeat(20);
+    let (folder, plain) = (tempfile::tempdir().expect("a folder"), Options::standard());
+    let path = folder.path().join("dictionary");
+    fs::write(&path, &dictionary).expect("written");
+    let dictionary = Dictionary::read(&path).expect("a dictionary");
+    let options = Options { dictionary: Some(dictionary), ..plain.clone() };
+    let packer =
+        zstd::stream::Encoder::with_dictionary(Vec::new(), 3, &fs::read(&path).expect("it"));
+    let mut packer = packer.expect("an encoder");
+    std::io::Write::write_all(&mut packer, FILE.as_bytes()).expect("packed");
+    let (_folder, shard) = one("a.jsonl.zst", &packer.finish().expect("packed"), &options);
+    assert_eq!(read(&shard, &options).expect("readable").len(), 5);
+    let (_folder, shard) = one("a.jsonl.zst", &kept(&shard, &options), &plain);
+    assert_eq!(read(&shard, &plain).expect("readable").len(), 3);
+    let id_needed = b"\x28\xb5\x2f\xfd\x23\x07\0\0\x01\x05\x29\0\0hello";
+    let (_folder, shard) = one("a.jsonl.zst", id_needed, &plain);
+    let error = read(&shard, &plain).expect_err("no dictionary").to_string();
+    assert!(error.contains("dictionary 16777223") && !error.contains("damaged"), "{error}");
+    fs::write(&path, "").expect("written");
+    assert!(Dictionary::read(&path).expect_err("empty").is_input());
+}
+
 #[test]
 fn packed_files_that_are_damaged_name_file_and_place() {
     let text = FILE.repeat(400);
