@@ -1,7 +1,7 @@
 //! A shard as a sequence of bytes: unpacked block by block, with a position for every error.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use fanmill_text::{Error, Result, Setting, message};
@@ -38,6 +38,22 @@ impl Blocks {
     /// Returns the path of the file that they come from.
     pub(super) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Returns up to `n` bytes of the file from a position on, whatever has been read; `None` if they cannot be known
+    /// without unpacking those before them.
+    pub(super) fn look_at(&self, position: u64, n: usize) -> Option<Vec<u8>> {
+        if self.packing != Packing::Plain {
+            return None;
+        }
+        let mut file = File::open(&self.path).ok()?;
+        let mut bytes = Vec::new();
+        if position >= file.metadata().ok()?.len() {
+            return Some(bytes);
+        }
+        file.seek(SeekFrom::Start(position)).ok()?;
+        file.take(n as u64).read_to_end(&mut bytes).ok()?;
+        Some(bytes)
     }
 
     /// Appends bytes until there are `n` in all, or the shard ends.

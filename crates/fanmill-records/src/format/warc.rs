@@ -1,8 +1,9 @@
 //! Web archives: WARC files, and WET files, which are WARC too.
 //!
 //! Documents are responses, resources and conversions whose content is HTML or plain text. All other records stay in
-//! the output as they are, including requests and metadata of removed documents. A record whose head makes no sense is
-//! bad up to the next line that begins like one.
+//! the output as they are, including requests and metadata of removed documents. A record whose head makes no sense, or
+//! whose length leads neither to another record nor to the end, is bad up to the next line that begins like one: a
+//! length that is too large does not take the records behind it along.
 //!
 //! Cost: O(n); a document is held whole, other records are passed on in pieces.
 //! Source: ISO 28500:2017 (WARC 1.1); the layout of Common Crawl's files.
@@ -21,6 +22,13 @@ use crate::record::Skipped;
 
 /// Beginning of every record.
 const MAGIC: &[u8] = b"WARC/";
+/// Maximum number of bytes behind a record that are not part of the next one: two line ends.
+const LINE_ENDS: usize = 4;
+/// Reason for which a record is bad whose end is somewhere else.
+const WRONG_LENGTH: &str =
+    "its length is wrong: it leads neither to another record nor to the end of the shard";
+/// Reason for which the last record is bad.
+const CUT_OFF: &str = "cut off: the shard ends in it";
 /// Maximum length of a record's head, including that of HTTP.
 const MAX_HEAD: usize = 1 << 20;
 
@@ -78,6 +86,11 @@ impl Archive {
         std::mem::swap(&mut raw.bytes, &mut self.rest);
         self.blocks.fill(&mut raw.bytes, self.batch_bytes)?;
         let mut at = self.pass(raw);
+        if self.passing > 0 && self.blocks.ended {
+            // Its bytes are passed on; this only tells of it.
+            self.passing = 0;
+            raw.push(at, at, at, self.blocks.offset, Some(CUT_OFF.to_owned()));
+        }
         while at < raw.bytes.len() {
             at += line_ends(&raw.bytes[at..]);
             if at == raw.bytes.len() {
@@ -178,6 +191,9 @@ impl Archive {
             if !ended && known < size.min(MAX_HEAD as u64) {
                 return Found::More(at + size.min(MAX_HEAD as u64) as usize);
             }
+            if self.ends_elsewhere((self.blocks.offset - here.len() as u64).saturating_add(size)) {
+                return self.broken(bytes, at, WRONG_LENGTH);
+            }
             return match RecordKind::new(head, &here[n..]) {
                 RecordKind::Document => {
                     let Skipped { reason, .. } = Skipped::too_long(0, self.record_bytes);
@@ -187,23 +203,41 @@ impl Archive {
             };
         }
         let end = at + size as usize;
-        // Including the two line ends behind it.
-        if bytes.len() < end + 4 && !ended {
-            return Found::More(end + 4);
+        // Including the two line ends behind it, and what shows that another record begins.
+        let needed = end + LINE_ENDS + MAGIC.len();
+        if bytes.len() < needed && !ended {
+            return Found::More(needed);
         }
         if bytes.len() < end {
-            return self.broken(bytes, at, "cut off: the shard ends in it");
+            return self.broken(bytes, at, CUT_OFF);
         }
-        let is = RecordKind::new(head, &bytes[at + n..end]);
-        let full_end = end + line_ends(&bytes[end..bytes.len().min(end + 4)]);
+        let behind = &bytes[end..bytes.len().min(needed)];
+        let block = &bytes[at + n..end];
+        if !is_end(behind) && (!behind.starts_with(b"\r\n\r\n") || next_record(block).is_some()) {
+            return self.broken(bytes, at, WRONG_LENGTH);
+        }
+        let is = RecordKind::new(head, block);
+        let full_end = end + line_ends(&behind[..behind.len().min(LINE_ENDS)]);
         Found::Whole { end, full_end, is }
+    }
+
+    /// Returns whether it is known that no record ends at a position of the shard.
+    fn ends_elsewhere(&self, end: u64) -> bool {
+        // With its last byte, so that a position behind the end of the shard shows.
+        let found = self.blocks.look_at(end.saturating_sub(1), 1 + LINE_ENDS + MAGIC.len());
+        let ends_here = |found: Vec<u8>| {
+            found.split_first().is_some_and(|(_, behind)| {
+                // Bytes of no record may follow one that ends as it should.
+                is_end(behind) || behind.starts_with(b"\r\n\r\n")
+            })
+        };
+        found.is_some_and(|found| !ends_here(found))
     }
 
     /// Finds the end of a broken record: the next line that begins like a record.
     fn broken(&self, bytes: &[u8], at: usize, why: &'static str) -> Found {
-        let next = memmem::find(&bytes[at + 1..], b"\nWARC/1.");
-        match next {
-            Some(n) => Found::Broken { end: at + 1 + n + 1, why },
+        match next_record(&bytes[at + 1..]) {
+            Some(n) => Found::Broken { end: at + 1 + n, why },
             None if self.blocks.ended || bytes.len() - at > self.record_bytes => {
                 // The beginning of that line may be here, and is looked at again.
                 let end = if self.blocks.ended { bytes.len() } else { bytes.len() - 8 };
@@ -221,6 +255,18 @@ impl RecordKind {
             None => not_text(head, block).map_or(RecordKind::Other, RecordKind::Skipped),
         }
     }
+}
+
+/// Returns the start of the first line, but for the first of all, that begins like a record.
+fn next_record(bytes: &[u8]) -> Option<usize> {
+    memmem::find(bytes, b"\nWARC/1.").map(|n| n + 1)
+}
+
+/// Returns whether a record may end before these bytes: another one begins there, or nothing follows.
+fn is_end(behind: &[u8]) -> bool {
+    let n = line_ends(behind);
+    let behind = &behind[n..];
+    behind.is_empty() || behind.starts_with(MAGIC) || n > LINE_ENDS
 }
 
 /// Returns the number of bytes of line ends at the beginning.

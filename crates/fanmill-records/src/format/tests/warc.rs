@@ -206,6 +206,101 @@ fn what_is_cut_off_is_bad_and_what_is_too_large_passes() {
     }
 }
 
+/// Returns a record whose head says another length than it has.
+fn misstated(kind: &str, content: &str, url: &str, length: u64, block: &[u8]) -> Vec<u8> {
+    let head = format!(
+        "WARC/1.0\r\nWARC-Type: {kind}\r\nContent-Type: {content}\r\nWARC-Target-URI: {url}\r\n\
+         Content-Length: {length}\r\n\r\n"
+    );
+    [head.as_bytes(), block, b"\r\n\r\n"].concat()
+}
+
+#[test]
+fn a_wrong_length_costs_its_record_and_no_other() {
+    let text = b"several words of a text\n\nand more of them\r\n\r\nat the end";
+    let good = |url: &str| misstated("conversion", "text/plain", url, text.len() as u64, text);
+    let (before, after) = (good("before"), [good("after"), good("last")].concat());
+    // Into the next record, past both, past what may be held, and to nowhere; and within its own text.
+    let lengths = [0, 10, 25, 40, 60, 61, 90, 200, 300, 420, 700, 5000, 70_000, u64::MAX];
+    for length in lengths {
+        for (kind, content) in [("conversion", "text/plain"), ("resource", "image/png")] {
+            let wrong = misstated(kind, content, "wrong", length, text);
+            let file = [&before[..], &wrong, &after].concat();
+            for batch_bytes in [1, 300, 1 << 20] {
+                let options = small(batch_bytes, 3000);
+                let (_folder, shard) = one("a.warc", &file, &options);
+                let all = read(&shard, &options).expect("readable");
+                let words = std::str::from_utf8(text).expect("letters");
+                let expected = ["before", "after", "last"].map(|url| (url, words));
+                assert_eq!(said(&all), expected, "{length} {kind} {batch_bytes}");
+                let bad: Vec<_> = all.iter().filter_map(|r| r.as_ref().err()).collect();
+                let place = (1, Some(before.len() as u64));
+                assert_eq!(bad.iter().map(|b| (b.number, b.offset)).collect::<Vec<_>>(), [place]);
+                let reason = bad[0].reason.to_string();
+                assert!(reason.contains("length") || reason.starts_with("cut off"), "{reason}");
+            }
+        }
+    }
+}
+
+/// The end of a packed archive is not known before it is reached.
+#[test]
+fn a_packed_archive_that_ends_in_a_record_is_told() {
+    let wrong = misstated("resource", "image/png", "wrong", 70_000, &[b'x'; 5000]);
+    let file = [page(1, "Content-Type: text/plain\r\n", b"one"), wrong].concat();
+    for batch_bytes in [1, 300, 1 << 20] {
+        let options = small(batch_bytes, 3000);
+        let (_folder, shard) = one("a.warc.gz", &packed(Packing::Gzip, &file), &options);
+        let all = read(&shard, &options).expect("readable");
+        assert_eq!(said(&all), [("http://a/1", "one")]);
+        let reason = all[1].as_ref().expect_err("cut off").reason.to_string();
+        assert_eq!((all.len(), &*reason), (2, "cut off: the shard ends in it"));
+        assert_eq!(unpacked(&kept(&shard, &options)), file);
+    }
+}
+
+/// A page may be about web archives.
+#[test]
+fn what_looks_like_a_record_inside_of_one_is_part_of_it() {
+    let text = b"A record begins so:\r\n\r\nWARC/1.0\r\nWARC-Type: resource\r\n\r\nand so on";
+    let file = record("conversion", "text/plain", "WARC-Target-URI: u\r\n", text);
+    let options = Options::standard();
+    for packing in [Packing::Plain, Packing::Gzip] {
+        let file = packed(packing, &[&file[..], &file].concat());
+        let (_folder, shard) = one(&format!("a.warc{}", packing.extension()), &file, &options);
+        let words = std::str::from_utf8(text).expect("letters");
+        assert_eq!(said(&read(&shard, &options).expect("readable")), [("u", words); 2]);
+    }
+}
+
+/// The layout of the files of extracted texts that Common Crawl publishes, written by us.
+#[test]
+fn extracted_texts_of_common_crawl_are_read_by_their_names() {
+    let name = "CC-MAIN-20260112101354-20260112131354-00000.warc.wet.gz";
+    let info = format!(
+        "WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Date: 2026-01-12T10:13:54Z\r\nWARC-Filename: {name}\r\n\
+         WARC-Record-ID: <urn:uuid:1>\r\nContent-Type: application/warc-fields\r\nContent-Length: 21\r\n\r\n\
+         isPartOf: CC-MAIN\r\n\r\n\r\n\r\n"
+    );
+    let conversion = |url: &str, text: &str| {
+        format!(
+            "WARC/1.0\r\nWARC-Type: conversion\r\nWARC-Target-URI: {url}\r\nWARC-Date: 2026-01-12T10:13:54Z\r\n\
+             WARC-Record-ID: <urn:uuid:2>\r\nWARC-Refers-To: <urn:uuid:3>\r\n\
+             WARC-Block-Digest: sha1:AAAA\r\nWARC-Identified-Content-Language: deu,eng\r\n\
+             Content-Type: text/plain\r\nContent-Length: {}\r\n\r\n{text}\r\n\r\n",
+            text.len()
+        )
+    };
+    let pages = [("http://a/1", "Über uns\nKontakt\n"), ("http://a/2", "mehr Wörter\n\n")];
+    let records = pages.map(|(url, text)| conversion(url, text));
+    let records = std::iter::once(&info).chain(&records);
+    let file: Vec<u8> = records.flat_map(|one| packed(Packing::Gzip, one.as_bytes())).collect();
+    let options = Options::standard();
+    let (_folder, shard) = one(name, &file, &options);
+    assert_eq!(said(&read(&shard, &options).expect("readable")), pages);
+    assert_eq!(unpacked(&kept(&shard, &options)), unpacked(&file));
+}
+
 proptest! {
     #[test]
     fn no_damage_makes_it_panic(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..10), batch_bytes in 1_usize..500) {
