@@ -16,7 +16,7 @@ use fanmill_corpus::dedup::{
 use fanmill_corpus::job::{DEFAULT_ALLOWED, Places, Reference, RunEnd};
 use fanmill_corpus::passages;
 use fanmill_corpus::reference_split::Scope;
-use fanmill_corpus::runs::{self, Cut};
+use fanmill_corpus::runs::{self, Cut, MinLength};
 use fanmill_disk::replace::OnFailure;
 use fanmill_records::account;
 use fanmill_records::format::{Dictionary, Format, Options, Purpose, Sample, survey};
@@ -79,6 +79,8 @@ pub struct Settings {
     /// Minimum length in words of passages, `None` for 5; of repeated runs, `None` for 50; and of runs shared with test
     /// sets, `None` for 13.
     pub min_words: Option<u32>,
+    /// Minimum length of repeated runs in bytes, instead of in words.
+    pub min_bytes: Option<u16>,
     /// The places where repeated runs are cut out; `None` for between words.
     pub cut: Option<Cut>,
     /// Minimum number of words that must be left of a document from which runs were cut; `None` for 1.
@@ -192,6 +194,7 @@ impl Default for Settings {
             exact_spelling: false,
             unit: Unit::Document,
             min_words: None,
+            min_bytes: None,
             cut: None,
             min_rest: None,
             min_documents: None,
@@ -253,7 +256,11 @@ impl Settings {
 
     fn of_runs(&self) -> runs::Settings {
         runs::Settings::standard().with(|settings| {
-            settings.min_words = self.min_words.unwrap_or(settings.min_words);
+            settings.length = match (self.min_words, self.min_bytes) {
+                (Some(n), _) => MinLength::Words(n),
+                (None, Some(n)) => MinLength::Bytes(n),
+                (None, None) => settings.length,
+            };
             settings.cut = self.cut.unwrap_or(settings.cut);
             settings.min_rest = self.min_rest.unwrap_or(settings.min_rest);
             settings.keep = self.keep.clone().unwrap_or(Keep::First);

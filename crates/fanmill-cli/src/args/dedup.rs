@@ -250,6 +250,11 @@ pub(crate) struct DuplicateArgs {
     #[arg(long, value_name = "WORDS")]
     pub(crate) min_words: Option<u32>,
 
+    /// With --unit run: minimum length of what is removed in bytes of words with one blank between two, instead of
+    /// --min-words; 65535 at most.
+    #[arg(long, value_name = "BYTES", conflicts_with = "min_words")]
+    pub(crate) min_bytes: Option<u16>,
+
     /// With --unit run: places where text is cut [default: word].
     #[arg(long, value_enum)]
     pub(crate) cut: Option<CutArg>,

@@ -4,7 +4,7 @@ use fanmill_text::Result;
 
 use super::hashing::Hashing;
 use super::seeds::Selection;
-use super::settings::{Cut, Settings};
+use super::settings::{Cut, MinLength, Settings};
 use super::words::Reader;
 use crate::job::{Corpus, Identity, Staging, Steps};
 
@@ -24,20 +24,33 @@ pub(super) struct Run<'a> {
 pub(super) struct Method {
     pub(super) reader: Reader,
     pub(super) hashing: Hashing,
-    pub(super) selection: Selection,
-    /// Number of words in a window.
-    pub(super) n: usize,
+    pub(super) measure: Measure,
+}
+
+/// The way windows are measured.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Measure {
+    /// Windows of `n` words, found by seeds.
+    Words { n: usize, selection: Selection },
+    /// Windows of at least this many bytes.
+    Bytes(usize),
 }
 
 impl Method {
     /// Draws random keys for everything that is hashed.
     pub(super) fn draw(settings: &Settings) -> Result<Method> {
-        let n = settings.min_words as usize;
+        let (measure, longest) = match settings.length {
+            MinLength::Words(n) => {
+                let n = n as usize;
+                (Measure::Words { n, selection: Selection::new(n) }, n)
+            }
+            // Each word has a byte at least, and there is a blank between two; a word is added before one is removed.
+            MinLength::Bytes(min) => (Measure::Bytes(min.into()), usize::from(min) / 2 + 2),
+        };
         Ok(Method {
             reader: Reader::draw(settings.cut == Cut::Sentence)?,
-            hashing: Hashing::draw(n)?,
-            selection: Selection::new(n),
-            n,
+            hashing: Hashing::draw(longest)?,
+            measure,
         })
     }
 }

@@ -14,17 +14,11 @@ pub(super) struct Current<'a> {
 impl<'a> Current<'a> {
     /// Leaves out the cuts, which ascend and do not touch.
     pub(super) fn new(words: &'a [u64], cuts: &[Range<u32>]) -> Current<'a> {
-        if cuts.is_empty() {
-            return Current { words: Cow::Borrowed(words), places: Vec::new() };
+        let mut places = Vec::new();
+        if !cuts.is_empty() {
+            stretches(words.len(), cuts).for_each(|stretch| places.extend(stretch));
         }
-        let (mut left, mut places, mut at) = (Vec::new(), Vec::new(), 0);
-        let end = words.len() as u32;
-        for cut in cuts.iter().cloned().chain(std::iter::once(end..end)) {
-            left.extend_from_slice(&words[at as usize..cut.start as usize]);
-            places.extend(at..cut.start);
-            at = cut.end;
-        }
-        Current { words: Cow::Owned(left), places }
+        Current { words: left(words, cuts), places }
     }
 
     /// Returns the place of the word with this index.
@@ -46,11 +40,30 @@ impl<'a> Current<'a> {
         self.places.partition_point(|&own| own < place)
     }
 
-    /// Returns whether the word at this place is left.
-    pub(super) fn has(&self, place: u32) -> bool {
+    /// Returns the index of the word at this place, if it is left.
+    pub(super) fn find(&self, place: u32) -> Option<usize> {
         let index = self.index(place);
-        index < self.words.len() && self.place(index) == place
+        (index < self.words.len() && self.place(index) == place).then_some(index)
     }
+}
+
+/// Returns what is left of something that each word of a document has.
+pub(super) fn left<'a, T: Copy>(of_words: &'a [T], cuts: &[Range<u32>]) -> Cow<'a, [T]> {
+    if cuts.is_empty() {
+        return Cow::Borrowed(of_words);
+    }
+    let mut left = Vec::new();
+    for stretch in stretches(of_words.len(), cuts) {
+        left.extend_from_slice(&of_words[stretch.start as usize..stretch.end as usize]);
+    }
+    Cow::Owned(left)
+}
+
+/// Returns the stretches between cuts.
+fn stretches(n_words: usize, cuts: &[Range<u32>]) -> impl Iterator<Item = Range<u32>> + '_ {
+    let ends = cuts.iter().map(|cut| cut.start).chain([n_words as u32]);
+    let starts = [0].into_iter().chain(cuts.iter().map(|cut| cut.end));
+    starts.zip(ends).map(|(start, end)| start..end)
 }
 
 #[cfg(test)]
@@ -66,8 +79,8 @@ mod tests {
         assert_eq!(*left.words, [11, 14, 15]);
         assert_eq!([0, 1, 2].map(|i| left.place(i)), [1, 4, 5]);
         assert_eq!([0, 1, 3, 4, 6].map(|place| left.index(place)), [0, 0, 1, 1, 3]);
-        assert_eq!((left.has(1), left.has(3), left.end(2)), (true, false, 5));
+        assert_eq!((left.find(1), left.find(3), left.end(2)), (Some(0), None, 5));
         let none = Current::new(&words, &[0..5, 5..6]);
-        assert_eq!((none.words.len(), none.index(3), none.has(3)), (0, 0, false));
+        assert_eq!((none.words.len(), none.index(3), none.find(3)), (0, 0, None));
     }
 }

@@ -50,9 +50,13 @@ pub(super) struct Rolling<'a> {
 }
 
 impl Rolling<'_> {
-    /// Begins with no words.
-    pub(super) fn new(hashing: &Hashing) -> Rolling<'_> {
-        Rolling { hashing, values: [0; 2], n_words: 0 }
+    /// Begins with some words.
+    pub(super) fn over<'a>(hashing: &'a Hashing, words: &[u64]) -> Rolling<'a> {
+        let mut rolling = Rolling { hashing, values: [0; 2], n_words: 0 };
+        for &word in words {
+            rolling.push(word);
+        }
+        rolling
     }
 
     /// Appends a word.
@@ -96,8 +100,7 @@ mod tests {
             let words: Vec<u64> = words.into_iter().map(|word| word * 0x1357_9bdf_0246_8ace).collect();
             let mut seen: BTreeMap<(u64, u32), &[u64]> = BTreeMap::new();
             for n in 1..=8_usize.min(words.len()) {
-                let mut rolling = Rolling::new(&hashing);
-                words[..n].iter().for_each(|&word| rolling.push(word));
+                let mut rolling = Rolling::over(&hashing, &words[..n]);
                 for (start, window) in words.windows(n).enumerate() {
                     if start > 0 {
                         rolling.pop(words[start - 1]);

@@ -33,6 +33,9 @@ mod items;
 mod by_document;
 mod context;
 mod stored;
+mod hot;
+mod windows;
+mod twice;
 mod repeats;
 mod pieces;
 mod rounds;
@@ -53,7 +56,7 @@ use crate::dedup::Mode;
 use crate::job::{self, Corpus, Job, Places, RunEnd, Steps, Work, identifying};
 use fanmill_records::format::{Options, Shard};
 
-pub use settings::{Cut, DEFAULT_WORDS, Settings};
+pub use settings::{Cut, DEFAULT_WORDS, MinLength, Settings};
 pub use summary::{Counts, Removed, Summary};
 
 /// Refuses a shard whose texts cannot be changed, if runs are to be removed.

@@ -18,11 +18,12 @@ use std::ops::Range;
 use fanmill_text::Result;
 
 use super::by_document::ByDocument;
-use super::context::Run;
+use super::context::{Measure, Run};
 use super::current::Current;
+use super::hot::{Seeds, Wanted};
 use super::items::{Cut, Going, Piece, Seed};
 use super::pieces::{self, Part};
-use super::repeats::{self, Seeds, Wanted};
+use super::repeats::Texts;
 use super::settings;
 use super::stored::Stored;
 use crate::spill::column::Scratch;
@@ -59,19 +60,18 @@ pub(super) fn plan(run: &Run<'_>, stored: &Stored, seeds: Sorter<Seed>) -> Resul
         cuts: Series::new(spill, memory),
         pieces: Sorter::new(spill, memory),
         exhausted: Bits::new(stored.words.len()),
+        has_joined: false,
         n_done: 0,
     };
     let mut wanted = Wanted::All;
     loop {
-        let going = repeats::find(run, stored, &rounds.cuts, &rounds.seeds, wanted)?;
-        let going = match going {
-            Some(_) if wanted == Wanted::New && run.settings.cut == settings::Cut::Sentence => {
-                repeats::find(run, stored, &rounds.cuts, &rounds.seeds, Wanted::All)?
-            }
-            going => going,
-        };
+        let texts = Texts { run, stored, cuts: &rounds.cuts };
+        let mut going = texts.find(&rounds.seeds, wanted)?;
+        if going.is_some() && wanted == Wanted::New && run.settings.cut == settings::Cut::Sentence {
+            going = texts.find(&rounds.seeds, Wanted::All)?;
+        }
         let Some(going) = going else { break };
-        if !rounds.cut(going)? || rounds.n_done == MOST || rounds.seeds.new.is_empty() {
+        if !rounds.cut(going)? || rounds.n_done == MOST || !rounds.has_joined {
             break;
         }
         wanted = Wanted::New;
@@ -95,6 +95,8 @@ struct Rounds<'a> {
     cuts: Series<Cut>,
     pieces: Sorter<Piece>,
     exhausted: Bits,
+    /// True if the last round has joined words that may be in a repeated window.
+    has_joined: bool,
     /// Number of rounds in which something was cut.
     n_done: u32,
 }
@@ -111,6 +113,7 @@ impl Rounds<'_> {
         let mut cuts = Series::new(spill, memory);
         let (mut is_cut, mut scratch) = (false, Scratch::default());
         self.n_done += 1;
+        self.has_joined = false;
         while let Some(document) = least(going.next()?, known.next()?) {
             run.steps.check()?;
             let (mut windows, mut before) = (Vec::new(), Vec::new());
@@ -194,22 +197,22 @@ impl Rounds<'_> {
 
     /// Adds the seeds of the windows across new joins.
     fn add_joined(
-        &self,
+        &mut self,
         document: u32,
         words: &[u64],
         cuts: &[Cut],
         joined: &mut Sorter<Seed>,
     ) -> Result<()> {
-        let (reach, method) = (self.run.method.n - 1, &self.run.method);
         let current = Current::new(words, &places(cuts));
-        let n_words = current.words.len();
+        let (n_words, method) = (current.words.len(), &self.run.method);
+        let joins = cuts.iter().filter(|cut| cut.is_new != 0).map(|cut| current.index(cut.end));
+        let mut joins = joins.filter(|&at| at > 0 && at < n_words).peekable();
+        self.has_joined |= joins.peek().is_some();
+        // Windows that are measured in bytes are all hashed again.
+        let Measure::Words { n, selection } = method.measure else { return Ok(()) };
         let mut stretches: Vec<Range<usize>> = Vec::new();
-        for cut in cuts.iter().filter(|cut| cut.is_new != 0) {
-            let at = current.index(cut.end);
-            if at == 0 || at == n_words {
-                continue;
-            }
-            let (start, end) = (at.saturating_sub(reach), n_words.min(at + reach));
+        for at in joins {
+            let (start, end) = (at.saturating_sub(n - 1), n_words.min(at + n - 1));
             match stretches.last_mut() {
                 Some(last) if start <= last.end => last.end = end,
                 _ => stretches.push(start..end),
@@ -218,7 +221,7 @@ impl Rounds<'_> {
         let mut seeds = Vec::new();
         for stretch in stretches {
             seeds.clear();
-            method.selection.select(&method.hashing, &current.words[stretch.clone()], &mut seeds);
+            selection.select(&method.hashing, &current.words[stretch.clone()], &mut seeds);
             joined.extend(seeds.iter().map(|&(value, at)| Seed {
                 value,
                 document,

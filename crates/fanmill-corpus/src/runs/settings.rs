@@ -17,8 +17,8 @@ const MOST_WORDS: u32 = 100_000;
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Settings {
-    /// Minimum length of a run that is removed, in words; at least 1.
-    pub min_words: u32,
+    /// Minimum length of a run that is removed.
+    pub length: MinLength,
     /// The places where texts are cut.
     pub cut: Cut,
     /// Minimum number of words that must be left of a document that was cut; of fewer, the document goes.
@@ -36,6 +36,16 @@ pub struct Settings {
     pub memory: usize,
 }
 
+/// The minimum length of a run; at least 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MinLength {
+    /// In words.
+    Words(u32),
+    /// In bytes of words, with one blank between two.
+    Bytes(u16),
+}
+
 /// The places where texts are cut.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -51,7 +61,7 @@ impl Settings {
     /// Returns settings that remove runs of 50 words or more.
     pub fn standard() -> Settings {
         Settings {
-            min_words: DEFAULT_WORDS,
+            length: MinLength::Words(DEFAULT_WORDS),
             cut: Cut::Word,
             min_rest: 1,
             keep: Keep::First,
@@ -62,7 +72,7 @@ impl Settings {
         }
     }
 
-    /// Returns the settings with a change: `Settings::standard().with(|settings| settings.min_words = 8)`.
+    /// Returns the settings with a change: `Settings::standard().with(|settings| settings.min_rest = 20)`.
     #[must_use]
     pub fn with(mut self, change: impl FnOnce(&mut Settings)) -> Settings {
         change(&mut self);
@@ -70,18 +80,21 @@ impl Settings {
     }
 
     pub(super) fn check(&self, places: &Places) -> Result<()> {
-        let words = Setting("min-words");
-        if self.min_words == 0 {
+        let (setting, n) = match self.length {
+            MinLength::Words(n) => (Setting("min-words"), n),
+            MinLength::Bytes(n) => (Setting("min-bytes"), n.into()),
+        };
+        if n == 0 {
             return Err(Error::setting(message![
-                "a run of 0 words is everywhere; use ",
-                words,
-                (" {DEFAULT_WORDS}, or 1 at least")
+                "a run of length 0 is everywhere; use ",
+                setting,
+                " 1 or more"
             ]));
         }
-        if self.min_words > MOST_WORDS {
+        if n > MOST_WORDS {
             return Err(Error::setting(message![
-                words,
-                (" of {} words is above the limit of {MOST_WORDS}; lower it", self.min_words)
+                setting,
+                (" of {n} words is above the limit of {MOST_WORDS}; lower it")
             ]));
         }
         if self.cut == Cut::Sentence && self.keep == Keep::Longest {

@@ -3,7 +3,7 @@
 use fanmill_text::{Error, Result};
 use rayon::prelude::*;
 
-use super::context::{Method, Run};
+use super::context::{Measure, Method, Run};
 use super::items::Seed;
 use super::order::Order;
 use crate::dedup::{Keep, LAST, Mode};
@@ -31,9 +31,12 @@ pub(super) struct Stored {
     pub(super) n_words: u64,
     /// The words of each document; a bad record has none.
     pub(super) words: Column<u64>,
+    /// The lengths of these words, if runs are measured in bytes; those that are longer than any run must be are cut off.
+    pub(super) lengths: Column<u16>,
     pub(super) order: Order,
     /// True if the rule for what stays needs something that no document has.
     is_ruleless: bool,
+    has_lengths: bool,
 }
 
 /// The result of reading a record.
@@ -49,6 +52,8 @@ struct Read {
     flaw: Option<Flaw>,
     rank: u64,
     words: Vec<u64>,
+    /// The length of each word, if it is needed.
+    lengths: Vec<u16>,
     /// Value and place of each seed.
     seeds: Vec<(u64, u32)>,
 }
@@ -69,8 +74,10 @@ pub(super) fn read(run: &Run<'_>, left_out: CountedList<Notice>) -> Result<(Stor
         n_bytes: 0,
         n_words: 0,
         words: Column::new(spill, memory / 4),
+        lengths: Column::new(spill, memory / 16),
         order: Order::default(),
         is_ruleless: false,
+        has_lengths: matches!(run.method.measure, Measure::Bytes(_)),
     };
     let seeds = Sorter::new(spill, memory / 4);
     let mut reading = Reading { run, stored, seeds, ranks: Vec::new() };
@@ -88,6 +95,16 @@ pub(super) fn read(run: &Run<'_>, left_out: CountedList<Notice>) -> Result<(Stor
 }
 
 impl Stored {
+    /// Adds the words of a document.
+    fn push(&mut self, words: &[u64], lengths: &[u16]) -> Result<()> {
+        self.words.push(words)?;
+        // Without lengths, their rows would only take room.
+        if self.has_lengths {
+            self.lengths.push(lengths)?;
+        }
+        Ok(())
+    }
+
     /// Refuses a corpus of which nothing could be read, and a rule that no document can follow: it would keep what comes
     /// first, which was not asked for.
     pub(super) fn check(&self, run: &Run<'_>) -> Result<()> {
@@ -124,11 +141,18 @@ fn read_text(method: &Method, record: &Record<'_>, rank: u64) -> Read {
     let text = &*record.text;
     // A guess that is seldom too low.
     let mut words = Vec::with_capacity(text.len() / 5);
-    method.reader.read(text, &mut words);
-    words.shrink_to_fit();
-    let mut seeds = Vec::new();
-    method.selection.select(&method.hashing, &words, &mut seeds);
-    Read { n_bytes: text.len(), flaw: record.flaw, rank, words, seeds }
+    let (mut lengths, mut seeds) = (Vec::new(), Vec::new());
+    match method.measure {
+        Measure::Words { selection, .. } => {
+            method.reader.each(text, |word, _| words.push(word));
+            selection.select(&method.hashing, &words, &mut seeds);
+        }
+        Measure::Bytes(_) => method.reader.each(text, |word, at| {
+            words.push(word);
+            lengths.push(u16::try_from(at.len()).unwrap_or(u16::MAX));
+        }),
+    }
+    Read { n_bytes: text.len(), flaw: record.flaw, rank, words, lengths, seeds }
 }
 
 /// The state of the reading.
@@ -160,7 +184,7 @@ impl Reading<'_> {
                     let said = || format!("{why}: not compared, kept as it is");
                     self.stored.skipped.record(shard.name(), number, said);
                     self.stored.n_whole += 1;
-                    self.stored.words.push(&[])?;
+                    self.stored.push(&[], &[])?;
                     u64::MAX
                 }
                 Err(bad) if self.run.settings.is_strict => {
@@ -168,7 +192,7 @@ impl Reading<'_> {
                 }
                 Err(bad) => {
                     self.stored.bad.add(shard, &bad, document);
-                    self.stored.words.push(&[])?;
+                    self.stored.push(&[], &[])?;
                     u64::MAX
                 }
             };
@@ -200,7 +224,7 @@ impl Reading<'_> {
         }
         stored.n_bytes += read.n_bytes as u64;
         stored.n_words += read.words.len() as u64;
-        stored.words.push(&read.words)?;
+        stored.push(&read.words, &read.lengths)?;
         let seeds = read.seeds.into_iter();
         self.seeds.extend(seeds.map(|(value, begin)| Seed { value, document, begin }))?;
         Ok(read.rank)

@@ -5,7 +5,7 @@ use fanmill_text::scheme::{FrontEndVersion, Scheme};
 use serde::Serialize;
 
 use super::context::Run;
-use super::settings::Cut;
+use super::settings::{Cut, MinLength};
 use super::stored::Stored;
 use crate::dedup::{Mode, RunFigures};
 use crate::recipe;
@@ -105,7 +105,10 @@ impl Summary {
     pub(super) fn new(run: &Run<'_>, stored: Stored, removed: Removed, n_rounds: u32) -> Summary {
         let settings = run.settings;
         let records = stored.records.total();
-        let length = counted(settings.min_words.into(), "word", "words");
+        let (length, step) = match settings.length {
+            MinLength::Words(n) => (counted(n.into(), "word", "words"), format!("runs(n={n})")),
+            MinLength::Bytes(n) => (counted(n.into(), "byte", "bytes"), format!("runs(bytes={n})")),
+        };
         let found = match settings.cut {
             Cut::Word => format!(
                 "no run of {length} or more is left that occurs earlier, in another document or in the same one"
@@ -121,7 +124,7 @@ impl Summary {
             scheme: Scheme::new(
                 recipe::DOMAIN,
                 [FrontEndVersion::new("verbatim", 1)],
-                [format!("runs(n={})", settings.min_words), "polynomial-93".to_owned()],
+                [step, "polynomial-93".to_owned()],
             ),
             keep: settings.keep.to_string(),
             mode: settings.mode,

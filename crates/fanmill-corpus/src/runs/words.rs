@@ -40,11 +40,6 @@ impl Reader {
         Ok(Reader { key: WordKey::new(&job::random()?), marks_sentences })
     }
 
-    /// Appends the words of a text.
-    pub(super) fn read(&self, text: &str, words: &mut Vec<u64>) {
-        self.each(text, |word, _| words.push(word));
-    }
-
     /// Passes each word of a text to `found`, with its place in bytes.
     pub(super) fn each(&self, text: &str, mut found: impl FnMut(u64, Range<usize>)) {
         let mut before: Option<Range<usize>> = None;

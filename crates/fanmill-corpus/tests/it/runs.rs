@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use fanmill_corpus::dedup::{Keep, Mode};
-use fanmill_corpus::runs::{self, Cut, Settings, Summary};
+use fanmill_corpus::runs::{self, Cut, MinLength, Settings, Summary};
 use fanmill_text::progress::Silent;
 use proptest::prelude::*;
 
@@ -120,7 +120,12 @@ fn preference(keep: &Keep, doc: &Doc) -> (bool, i64) {
 }
 
 /// For each document, the words that are left by their numbers, and the number of rounds.
-fn naive(order: &[usize], documents: &[Vec<Word>], n: usize, cut: Cut) -> (Vec<Vec<usize>>, usize) {
+fn naive(
+    order: &[usize],
+    documents: &[Vec<Word>],
+    length: MinLength,
+    cut: Cut,
+) -> (Vec<Vec<usize>>, usize) {
     let mut left: Vec<Vec<usize>> =
         documents.iter().map(|words| (0..words.len()).collect()).collect();
     let mut n_rounds = 0;
@@ -128,23 +133,29 @@ fn naive(order: &[usize], documents: &[Vec<Word>], n: usize, cut: Cut) -> (Vec<V
         let texts: Vec<Vec<&str>> = (0..documents.len())
             .map(|d| left[d].iter().map(|&i| &*documents[d][i].text).collect())
             .collect();
-        let goes = |place: usize, i: usize| {
-            let own = &texts[order[place]][i..i + n];
+        let is_long = |words: &[&str]| match length {
+            MinLength::Words(n) => words.len() == n as usize,
+            MinLength::Bytes(n) => !words.is_empty() && words.join(" ").len() >= usize::from(n),
+        };
+        let stands_earlier = |place: usize, own: Range<usize>| {
+            let words = &texts[order[place]][own.clone()];
             (0..=place).any(|other| {
                 let text = &texts[order[other]];
-                let end = if other == place {
-                    (i + 1).saturating_sub(n)
-                } else {
-                    (text.len() + 1).saturating_sub(n)
-                };
-                (0..end).any(|j| &text[j..j + n] == own)
+                let end = if other == place { own.start } else { text.len() };
+                text[..end].windows(words.len()).any(|window| window == words)
             })
         };
         let mut gone: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); documents.len()];
         for (place, &d) in order.iter().enumerate() {
-            for i in 0..(texts[d].len() + 1).saturating_sub(n) {
-                if goes(place, i) {
-                    gone[d].extend(i..i + n);
+            for start in 0..texts[d].len() {
+                // Of two runs with one begin, the longer one stands earlier only if the shorter one does.
+                for end in start + 1..=texts[d].len() {
+                    if is_long(&texts[d][start..end]) {
+                        if !stands_earlier(place, start..end) {
+                            break;
+                        }
+                        gone[d].extend(start..end);
+                    }
                 }
             }
             if cut == Cut::Sentence {
@@ -264,7 +275,10 @@ proptest! {
     fn repeated_runs_go_and_nothing_else(
         texts in texts(),
         extra in prop::collection::vec((prop::option::of(-3_i64..12), prop::option::of(0_usize..3), 0_u8..12), 9),
-        n in 1_u32..8,
+        length in prop_oneof![
+            3 => (1_u32..8).prop_map(MinLength::Words),
+            1 => (1_u16..20).prop_map(MinLength::Bytes),
+        ],
         keep in keeps(),
         is_by_sentence in any::<bool>(),
         min_rest in 0_u32..6,
@@ -277,7 +291,7 @@ proptest! {
         let keep = followed(keep, &records);
         let keep = if keep == Keep::Longest && is_by_sentence { Keep::First } else { keep };
         let settings = Settings::standard().with(|s| {
-            s.min_words = n; s.cut = cut; s.keep = keep.clone(); s.min_rest = min_rest; s.memory = job::LITTLE;
+            s.length = length; s.cut = cut; s.keep = keep.clone(); s.min_rest = min_rest; s.memory = job::LITTLE;
             s.allowed_failures = 1.0;
         });
         let output = folder.path().join("out");
@@ -287,7 +301,7 @@ proptest! {
         let documents: Vec<Vec<Word>> = records.iter().map(|doc| doc.map_or(Vec::new(), |doc| words(&doc.text))).collect();
         let mut order: Vec<usize> = (0..records.len()).collect();
         order.sort_by_key(|&d| (records[d].map_or((true, i64::MAX), |doc| preference(&keep, doc)), d));
-        let (left, n_rounds) = naive(&order, &documents, n as usize, cut);
+        let (left, n_rounds) = naive(&order, &documents, length, cut);
         prop_assert_eq!(summary.counts.rounds as usize, n_rounds);
 
         // The texts that are left.
@@ -422,7 +436,7 @@ fn shards(folder: &Path, texts: &[String]) -> Shards {
 /// Standard settings with little memory.
 fn settings(n: u32) -> Settings {
     Settings::standard().with(|s| {
-        s.min_words = n;
+        s.length = MinLength::Words(n);
         s.memory = job::LITTLE;
         s.allowed_failures = 1.0;
     })

@@ -75,8 +75,12 @@ fn of_passages(settings: &Settings) -> [Given; 2] {
     ]
 }
 
-fn of_runs(settings: &Settings) -> [Given; 2] {
-    [("cut", settings.cut.is_some()), ("min-rest", settings.min_rest.is_some())]
+fn of_runs(settings: &Settings) -> [Given; 3] {
+    [
+        ("min-bytes", settings.min_bytes.is_some()),
+        ("cut", settings.cut.is_some()),
+        ("min-rest", settings.min_rest.is_some()),
+    ]
 }
 
 /// Refuses settings that have no effect on what is removed.
@@ -84,7 +88,7 @@ fn refuse_for_unit(settings: &Settings, inputs: &Inputs) -> Result<()> {
     let of_documents = of_documents(settings, inputs);
     let with = || message![Setting("unit"), (" {}", settings.unit)];
     if settings.unit != Unit::Run {
-        first(&of_runs(settings), with(), "it says how runs of words are cut out")?;
+        first(&of_runs(settings), with(), "it concerns runs of words")?;
     }
     match settings.unit {
         Unit::Document => first(
@@ -108,7 +112,15 @@ fn refuse_for_unit(settings: &Settings, inputs: &Inputs) -> Result<()> {
                 "runs that are equal word for word are removed from all but one place",
             )?;
             let why = "a run goes if it occurs earlier, in another document or in the same one";
-            first(&of_passages(settings)[1..], with(), why)
+            let [in_words, in_documents] = of_passages(settings);
+            first(&[in_documents], with(), why)?;
+            match settings.min_bytes {
+                Some(_) => {
+                    let why = "each of the two says how long a run must be";
+                    first(&[in_words], Setting("min-bytes"), why)
+                }
+                None => Ok(()),
+            }
         }
     }
 }
