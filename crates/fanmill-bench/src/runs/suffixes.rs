@@ -2,7 +2,6 @@
 //!
 //! Words are written with a blank behind each, and a line feed behind each text, so that suffixes with equal beginnings
 //! of whole words are neighbours. Of neighbours with an equal window the first one in the corpus stays.
-//! Source: Lee et al., "Deduplicating training data makes language models better", 2021, for the method.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};

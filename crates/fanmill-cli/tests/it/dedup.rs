@@ -271,7 +271,7 @@ fn a_corpus_without_a_readable_file_is_an_error_that_says_why() {
 #[test]
 fn a_corpus_without_a_readable_record_is_an_error_that_says_why() {
     let place = Place::new().with("a.jsonl", "no\nrecords\n").with("b.jsonl", record("b", PROVERB));
-    for unit in ["document", "paragraph"] {
+    for unit in ["document", "paragraph", "run"] {
         let alone = place.fanmill(&format!("dedup a.jsonl -o out --unit {unit}")).run();
         assert_eq!(alone.code, Some(3), "{alone}");
         let words = "none of the 2 records can be read: `a.jsonl`, record 1: no JSON object";
@@ -341,6 +341,30 @@ fn repeated_paragraphs() {
     {"id":"a","text":"one story\n\nall rights are reserved by somebody who means it","date":"2024-01-02"}
     {"id":"bb","text":"another story","date":"2024-01-03"}
     "#);
+}
+
+#[test]
+fn repeated_runs_of_words() {
+    let notice = "all rights are reserved by somebody who means it";
+    let place = Place::new().with(
+        "a.jsonl",
+        record("a", &format!("one story and {notice}."))
+            + &record("bb", &format!("Here {notice}. Another story, and {notice}\\nas well"))
+            + &record("ccc", notice)
+            + &record("dddd", &format!("short {notice}")),
+    );
+    let run = "dedup a.jsonl -o out --unit run --min-words 5 --min-rest 2";
+    assert_snapshot!(place.fanmill(run).run(), @"");
+    let output = fs::read_to_string(place.path("out/a.jsonl")).expect("the corpus");
+    assert_snapshot!(output, @"");
+    let marked = "dedup a.jsonl -o marked --unit run --min-words 5 --min-rest 2 --mode mark -q";
+    assert_eq!(place.fanmill(marked).run().code, Some(0));
+    let output = fs::read_to_string(place.path("marked/a.jsonl")).expect("the corpus");
+    assert_snapshot!(output, @"");
+    let again = place.fanmill("dedup out/a.jsonl --mode report --unit run --min-words 5").run();
+    assert!(again.stdout.contains("0 words occur earlier"), "{again}");
+    let both = place.fanmill("dedup a.jsonl -o no --unit run --min-words 5 --min-bytes 9").run();
+    assert_eq!(both.code, Some(2), "{both}");
 }
 
 #[test]
@@ -481,6 +505,13 @@ fn options_without_effect_are_refused_by_name() {
         ("--unit line --recall 0.9", "--recall", "--unit line"),
         ("--unit line --containment 0.9", "--containment", "--unit line"),
         ("--unit line --pairs", "--pairs", "--unit line"),
+        ("--unit run --pairs", "--pairs", "--unit run"),
+        ("--unit run --containment 0.9", "--containment", "--unit run"),
+        ("--unit run --min-documents 3", "--min-documents", "--unit run"),
+        ("--unit run --against tests", "--against", "--unit run"),
+        ("--unit line --cut sentence", "--cut", "--unit line"),
+        ("--min-rest 3", "--min-rest", "--unit document"),
+        ("--min-bytes 300", "--min-bytes", "--unit document"),
         ("--min-words 3", "--min-words", "--unit document"),
         ("--min-documents 3", "--min-documents", "--unit document"),
         ("--containment 0.9 --exact", "--exact", "--containment"),
@@ -507,6 +538,8 @@ fn options_without_effect_are_refused_by_name() {
     // Each of them occurs in an example with others.
     for arguments in [
         "--min-words 3 --unit line",
+        "--unit run --min-words 3 --cut sentence --min-rest 2 --keep newest:date",
+        "--unit run --min-bytes 30 --keep longest --mode mark",
         "--recall 0.9 --sketch lead(t=84)",
         "--exact --keep longest --shingle 3 --weighted --cluster components --min-score 0.5 --pairs",
     ] {

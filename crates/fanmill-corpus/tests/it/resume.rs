@@ -1,11 +1,13 @@
 //! Interrupted runs: the next one resumes, and writes what an uninterrupted run would have written.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use fanmill_corpus::dedup::log::framed;
 use fanmill_corpus::dedup::{self, Mode, Outcome, Search, Settings};
+use fanmill_corpus::runs::{self, MinLength};
 use fanmill_records::format::Options;
 use fanmill_text::progress::{Progress, Silent};
 
@@ -122,6 +124,39 @@ fn a_run_that_was_killed_goes_on() {
         }
         assert_eq!((resumed[0], resumed.last()), (0, Some(&n_records)));
         assert!(resumed.iter().any(|&n| n > 0 && n < n_records), "{resumed:?}");
+    }
+}
+
+/// Hashes are under new keys, but what is cut is the same, so shards that are written stay.
+#[test]
+fn a_killed_run_over_repeated_runs_keeps_its_shards() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let paths = corpus(folder.path());
+    for mode in [Mode::Remove, Mode::Mark] {
+        let settings = runs::Settings::standard().with(|s| {
+            s.length = MinLength::Words(8);
+            s.memory = job::LITTLE;
+            s.mode = mode;
+        });
+        let place = folder.path().join(mode.to_string());
+        fs::create_dir(&place).expect("a folder");
+        let whole = place.join("whole");
+        let witness = Witness::new(&whole, &place);
+        let run = |output: &Path, progress: &dyn Progress| {
+            let ended = runs::run(&paths, &options(2000), &settings, &job::to(output), progress);
+            ended.expect("done").now().expect("now")
+        };
+        assert!(run(&whole, &witness).counts.removed.documents > 10);
+        let expected = job::files(&whole);
+        let mut kept = BTreeSet::new();
+        for (i, output) in witness.outputs().into_iter().enumerate() {
+            let finished = fs::read_to_string(partial(&output).join("owner")).expect("an owner");
+            kept.insert(finished.matches("shards").count());
+            run(&output, &Silent);
+            assert!(job::files(&output) == expected, "{mode} {i}");
+            assert!(!partial(&output).exists());
+        }
+        assert!(kept.len() > 1, "{kept:?} shards were written when runs were killed");
     }
 }
 

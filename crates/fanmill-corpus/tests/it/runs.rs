@@ -148,7 +148,7 @@ fn naive(
         let mut gone: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); documents.len()];
         for (place, &d) in order.iter().enumerate() {
             for start in 0..texts[d].len() {
-                // Of two runs with one begin, the longer one stands earlier only if the shorter one does.
+                // Of two runs with one begin, the longer one occurs earlier only if the shorter one does.
                 for end in start + 1..=texts[d].len() {
                     if is_long(&texts[d][start..end]) {
                         if !stands_earlier(place, start..end) {

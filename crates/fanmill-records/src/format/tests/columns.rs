@@ -16,7 +16,7 @@ use arrow_array::{
 use arrow_schema::{DataType, Field};
 
 use super::*;
-use crate::record::{Flaw, Mark};
+use crate::record::{Flaw, Mark, RunMark};
 
 const TEXTS: [Option<&str>; 4] = [Some("one"), None, Some("three é"), Some("")];
 
@@ -255,6 +255,39 @@ fn columns_of_the_type_null_are_rows_without_values() {
         let (rows, ..) = rows(&out.path().join("a.parquet"));
         assert_eq!((rows.num_rows(), rows.column(0).data_type()), (2, &DataType::Null));
         assert_eq!(rows.column(3).as_string::<i32>().value(1), "c");
+    }
+}
+
+#[test]
+fn marks_of_runs_are_lists() {
+    let options = Options::standard();
+    let (_folder, shard) =
+        one("a.parquet", &file(&columns(text_column(&DataType::Utf8)), 1), &options);
+    let out = tempfile::tempdir().expect("a folder");
+    let action = |number, _: &Record<'_>| match number {
+        0 => RecordAction::MarkRuns(Some(RunMark { runs: vec![0..1, 4..9], words_left: 3 })),
+        _ => RecordAction::MarkRuns(None),
+    };
+    // Marks replace those of the first time.
+    let mut shard = shard;
+    for folder in ["once", "twice"].map(|name| out.path().join(name)) {
+        write(&shard, &folder, &options, OutputForm::RunMarks, &action).expect("written");
+        let (rows, ..) = rows(&folder.join("a.parquet"));
+        assert_eq!((rows.num_rows(), rows.num_columns()), (4, 6));
+        let runs = rows.column_by_name("fanmill_runs").expect("the column").as_list::<i32>();
+        assert_eq!((0..4).map(|i| runs.is_null(i)).collect::<Vec<_>>(), [false, true, true, true]);
+        let pairs = runs.value(0);
+        let pairs = pairs.as_list::<i32>();
+        let pairs: Vec<Vec<i64>> = pairs
+            .iter()
+            .flatten()
+            .map(|pair| pair.as_primitive::<Int64Type>().values().to_vec())
+            .collect();
+        assert_eq!(pairs, [[0, 1], [4, 9]]);
+        let left = rows.column_by_name("fanmill_words_left").expect("the column");
+        let left: Vec<_> = left.as_primitive::<Int64Type>().iter().collect();
+        assert_eq!(left, [Some(3), None, None, None]);
+        shard = shards(&[folder.join("a.parquet")], &options).expect("a shard").remove(0);
     }
 }
 

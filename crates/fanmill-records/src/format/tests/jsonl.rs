@@ -189,6 +189,25 @@ fn marks_and_texts_are_written() {
     assert_eq!(written, expected);
 }
 
+#[test]
+fn marks_of_runs_are_members() {
+    let options = Options::standard();
+    let file = "{\"fanmill\":{\"cluster\":1},\"text\":\"a b\"}\n";
+    let (_folder, shard) = one("a.jsonl", file.as_bytes(), &options);
+    for (mark, expected) in [
+        (
+            Some(RunMark { runs: vec![0..1, 4..9], words_left: 3 }),
+            "{\"text\":\"a b\",\"fanmill\":{\"runs\":[[0,1],[4,9]],\"words_left\":3}}\n",
+        ),
+        (None, "{\"text\":\"a b\"}\n"),
+    ] {
+        let out = tempfile::tempdir().expect("a folder");
+        let action = |_, _: &Record<'_>| RecordAction::MarkRuns(mark.clone());
+        write(&shard, out.path(), &options, OutputForm::RunMarks, &action).expect("written");
+        assert_eq!(fs::read_to_string(out.path().join("a.jsonl")).expect("a file"), expected);
+    }
+}
+
 /// Naive twin: the whole file, split at line feeds.
 fn naive(file: &[u8], record_bytes: usize) -> Vec<Option<String>> {
     let file = file.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(file);

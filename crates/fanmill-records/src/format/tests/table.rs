@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::record::Mark;
+use crate::record::{Mark, RunMark};
 
 const FILE: &str = "id,text,\"the, lang\"\r\n1,\"one\n\"\"quoted\"\" line\",en\r\n\r\n2,two\n3,three,\"de\"\n\
                     4,,fr\n5,\"last";
@@ -84,6 +84,22 @@ fn marks_are_columns() {
     let names = "fanmill_cluster\tfanmill_duplicate_of\tfanmill_resemblance\tfanmill_containment";
     let expected =
         format!("\u{FEFF}id\ttext\t{names}\n1\ta\t9\ta,b\t0.5\t1\n2\tb\t\t\t\t\n3\tc\t\t\t\t");
+    assert_eq!(written, expected);
+}
+
+#[test]
+fn marks_of_runs_are_columns_and_replace_others() {
+    let options = Options::standard();
+    let file = "fanmill_cluster,id,text\n7,1,a\n7,2,b\n";
+    let (_folder, shard) = one("a.csv", file.as_bytes(), &options);
+    let out = tempfile::tempdir().expect("a folder");
+    let action = |number, _: &Record<'_>| match number {
+        0 => RecordAction::MarkRuns(Some(RunMark { runs: vec![0..1, 4..9], words_left: 3 })),
+        _ => RecordAction::Keep,
+    };
+    write(&shard, out.path(), &options, OutputForm::RunMarks, &action).expect("written");
+    let written = fs::read_to_string(out.path().join("a.csv")).expect("a file");
+    let expected = "id,text,fanmill_runs,fanmill_words_left\n1,a,\"[[0,1],[4,9]]\",3\n2,b,,\n";
     assert_eq!(written, expected);
 }
 

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::record::Mark;
+use crate::record::{Mark, RunMark};
 
 fn record(kind: &str, content: &str, headers: &str, block: &[u8]) -> Vec<u8> {
     let n = block.len();
@@ -176,6 +176,16 @@ fn marks_are_headers_and_texts_are_for_extracted_ones() {
     let shard = shards(&[out.path().join("a.warc")], &options).expect("a shard").remove(0);
     let all = read(&shard, &options).expect("readable");
     assert_eq!(said(&all), [("http://a/1", "при\n\nвет"), ("http://a/4", "new é")]);
+    // Marks of runs replace them.
+    let runs = tempfile::tempdir().expect("a folder");
+    let action = |_, _: &Record<'_>| {
+        RecordAction::MarkRuns(Some(RunMark { runs: vec![0..1, 4..9], words_left: 3 }))
+    };
+    write(&shard, runs.path(), &options, OutputForm::RunMarks, &action).expect("written");
+    let bytes = fs::read(runs.path().join("a.warc")).expect("a file");
+    let written = String::from_utf8_lossy(&bytes);
+    let marks = "Fanmill-Runs: [[0,1],[4,9]]\r\nFanmill-Words-Left: 3\r\n\r\n";
+    assert!(written.contains(marks) && !written.contains("Fanmill-Cluster"), "{written}");
     // Marks of an earlier run are removed where this run sets none.
     let again = tempfile::tempdir().expect("a folder");
     write(&shard, again.path(), &options, OutputForm::Marks, &|_, _| RecordAction::Mark(None))
