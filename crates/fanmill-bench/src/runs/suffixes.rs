@@ -1,4 +1,4 @@
-//! Repeated runs by a suffix array: every window of words whose words stand earlier, and do not overlap it.
+//! Repeated runs by a suffix array: every window of words whose words occur earlier, and do not overlap it.
 //!
 //! Words are written with a blank behind each, and a line feed behind each text, so that suffixes with equal beginnings
 //! of whole words are neighbours. Of neighbours with an equal window the first one in the corpus stays.

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::record::RunMark;
 
 const FILE: &str = "\u{FEFF}{\"id\": 1, \"text\": \"one\\n\"}\r\n\n  \n{\"text\":\"two\", \"x\":[{}]}\n\
                     not json\n{\"id\":\"4\"}\n{\"id\":\"5\",\"text\":null}";
