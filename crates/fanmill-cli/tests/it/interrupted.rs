@@ -134,7 +134,7 @@ fn an_interrupted_run_says_what_it_keeps_and_resumes_there() {
     let done = place.fanmill(command).run();
     assert_eq!(done.code, Some(0), "{done}");
     assert!(done.stdout.contains("resumed: ") && !done.stdout.contains("dropped: "), "{done}");
-    assert_eq!(names(&place.path("")), ["a.jsonl", "out", "tmp"]);
+    assert_eq!(names(&place.path("")), ["a.jsonl", "out", "out.fanmill", "tmp"]);
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn nothing_stays_of_an_interrupted_run_with_an_index() {
         let (ended, said) = end(child, "TERM");
         assert_eq!(ended, Some(143), "{command}: {said}");
         assert!(!said.contains("is kept") && !said.contains("resumes"), "{command}: {said}");
-        let expected = ["a.jsonl", "b.jsonl", "first", "seen", "tmp"];
+        let expected = ["a.jsonl", "b.jsonl", "first", "first.fanmill", "seen", "tmp"];
         assert_eq!(names(&place.path("")), expected, "{command}");
         assert!(names(&place.path("tmp")).is_empty(), "{command}");
     }

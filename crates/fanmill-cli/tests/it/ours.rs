@@ -61,7 +61,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 
 /// Runs a job on a folder `x` of these files.
 fn run(place: &Place, job: &str, files: &BTreeMap<String, Vec<u8>>) -> Done {
-    for made in ["x", "out", "out.partial"] {
+    for made in ["x", "out", "out.fanmill", "out.partial"] {
         let path = place.path(made);
         if path.exists() {
             fs::remove_dir_all(path).expect("removed");

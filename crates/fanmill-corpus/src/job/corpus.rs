@@ -90,6 +90,9 @@ pub(crate) struct Work {
     pub(crate) identity: Identity,
 }
 
+/// Bytes of a record from which on its limit depends on the memory, unless the user has given one.
+const LEAST_LIMIT: usize = 16 << 20;
+
 /// The conditions for a run to resume another one: the program, the settings, and every file's name, size and time are
 /// unchanged. Standard input cannot be identified, so no run can resume another that read it.
 #[derive(Debug, Clone)]
@@ -253,11 +256,13 @@ pub(crate) fn identifying(settings: &impl Serialize) -> String {
 
 impl Identity {
     fn new(job: Job<'_>, options: &Options, shards: &[Shard], reference: &[Shard]) -> Identity {
-        // Batches and pages depend on the memory, which makes no difference to the result.
+        // Batches, pages and windows depend on the memory, which makes no difference to the result; so does the limit of a
+        // record, from the least that it is by itself.
         let plain = |options: &Options| Options {
             batch_bytes: 0,
             page_bytes: 0,
             window_bytes: 0,
+            record_bytes: options.record_bytes.min(LEAST_LIMIT),
             ..options.clone()
         };
         let (version, settings, options) =

@@ -122,14 +122,14 @@ impl Staging {
             Workplace::open(site.disk, &partial, site.work, site.rest)?.clear()?;
             return Ok(None);
         }
-        output.check_corpus()?;
+        output.check_corpus(given)?;
         if !is_begun {
-            output.check_beside()?;
+            output.check_beside(given)?;
         }
         let moves = output.moves();
         let mut workplace =
             Workplace::open_again(site.disk, &partial, site.work, site.rest, &moves)?;
-        output.check_beside()?;
+        output.check_beside(given)?;
         let complete = Mark::Complete(site.whole).to_string();
         if workplace.marks().last() == Some(&complete) {
             put_folders(workplace, &moves, &complete)?;
@@ -279,23 +279,23 @@ impl Output {
     }
 
     /// Refuses a place for the corpus where something is that must not be lost.
-    fn check_corpus(&self) -> Result<()> {
-        match self.corpus.as_ref().filter(|corpus| is_taken(corpus)) {
-            Some(corpus) => Err(Error::setting(format!(
+    fn check_corpus(&self, given: &Path) -> Result<()> {
+        if self.corpus.as_ref().is_some_and(|corpus| is_taken(corpus)) {
+            return Err(Error::setting(format!(
                 "output folder `{}` is there and not empty; name a new one, or remove it",
-                corpus.display()
-            ))),
-            None => Ok(()),
+                given.display()
+            )));
         }
+        Ok(())
     }
 
     /// Refuses a place for the tables where something is that must not be lost.
-    fn check_beside(&self) -> Result<()> {
+    fn check_beside(&self, given: &Path) -> Result<()> {
         if is_taken(&self.beside) {
             return Err(Error::setting(format!(
                 "`{}`, where tables and summary of the output go, is there and not empty; remove it, or name another \
                  output",
-                self.beside.display()
+                bookkeeping_of(given).unwrap_or_else(|_| self.beside.clone()).display()
             )));
         }
         Ok(())

@@ -72,10 +72,11 @@ pub(super) fn has_text(path: &Path, options: &Options) -> bool {
         let options = Options { batch_bytes: BEGINNING, ..options.clone() };
         // A table without a column for the text cannot be opened.
         let mut reader = shard.reader(&options, Columns::Needed)?;
-        if format.is_table() {
-            return Ok(true);
-        }
         let mut batch = Batch::new();
+        if format.is_table() {
+            // A file without a header is no table.
+            return Ok(reader.next(&mut batch)? && batch.n_bytes() > 0);
+        }
         // The end of a file of one batch is compared with its stamp, which is none.
         while batch.is_empty() && reader.next(&mut batch)? {}
         Ok(!batch.is_empty() && batch.record(0).is_ok())

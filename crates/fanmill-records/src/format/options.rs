@@ -66,7 +66,7 @@ impl Dictionary {
         if bytes.is_empty() || bytes.len() as u64 > MOST_DICTIONARY {
             return Err(Error::input(format!(
                 "`{}` is not a dictionary of Zstandard, which has 1 to {MOST_DICTIONARY} bytes; name the file that \
-                 `zstd --train` made",
+                 the trainer of zstd made",
                 path.display()
             )));
         }
