@@ -150,7 +150,7 @@ fn a_killed_run_over_repeated_runs_keeps_its_shards() {
         let expected = job::files(&whole);
         let mut kept = BTreeSet::new();
         for (i, output) in witness.outputs().into_iter().enumerate() {
-            let finished = fs::read_to_string(partial(&output).join("owner")).expect("an owner");
+            let finished = fs::read_to_string(partial(&output).join("made")).expect("a list");
             kept.insert(finished.matches("shards").count());
             run(&output, &Silent);
             assert!(job::files(&output) == expected, "{mode} {i}");
