@@ -43,6 +43,7 @@ mod urls;
 mod dedup;
 #[cfg(unix)]
 mod dedup_resumed;
+mod dedup_runs;
 mod sift;
 mod sift_admin;
 mod sift_mail;
