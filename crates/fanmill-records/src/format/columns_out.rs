@@ -179,7 +179,7 @@ impl ColumnsOut {
             TableContent::Damaged(what) => return lost(what, actions).map_err(wrong),
         }
         let mut rows = with_texts(table, actions).map_err(wrong)?;
-        if self.writes != OutputForm::Records {
+        if matches!(self.writes, OutputForm::Marks | OutputForm::RunMarks) {
             rows = self.mark(&rows, actions).map_err(|error| refused(&self.path, &error))?;
         }
         let stays: BooleanArray =
