@@ -16,7 +16,7 @@ use clap::Args;
 
 use crate::child::{self, ResourceUsage};
 
-/// What is measured.
+/// The arguments of the measurement.
 #[derive(Debug, Args)]
 pub(crate) struct Options {
     /// The folder that holds `text/corpus.jsonl.zst`.

@@ -359,7 +359,7 @@ pub(crate) fn notices(
     }
 }
 
-/// Says how all notices can be had.
+/// Returns a sentence about the place where all notices are, or can be.
 pub(crate) fn where_all_are(args: &NoticesArgs) -> String {
     match &args.file {
         Some(path) => format!("all of them are in `{}`", printable(&readable(path.as_os_str()))),

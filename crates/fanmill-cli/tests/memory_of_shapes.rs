@@ -214,7 +214,7 @@ fn jobs_keep_to_their_memory_on_all_shapes() {
         if status != 0 || peak > most {
             over.push(format!("{job} {shape}: {peak} MiB of {most}, status {status}: {said}"));
         }
-        for made in ["out", "ix"] {
+        for made in ["out", "out.fanmill", "ix"] {
             let _ = fs::remove_dir_all(place.path().join(made));
         }
     };

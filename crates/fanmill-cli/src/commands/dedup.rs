@@ -117,7 +117,7 @@ fn print_samples(settings: &Settings, inputs: &dedup::Inputs) -> anyhow::Result<
     })
 }
 
-/// Says on the standard error how many records failed, if any did: a program may be all that reads the rest.
+/// Writes the number of records that failed to the standard error, if any did: a program may be all that reads the rest.
 fn say_failed(args: &DedupArgs, n: u64) -> io::Result<()> {
     if n == 0 {
         return Ok(());

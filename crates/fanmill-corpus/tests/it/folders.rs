@@ -188,7 +188,7 @@ fn an_output_inside_an_input_is_not_part_of_it() {
     assert_eq!((done.summary.counts, done.summary.inputs.skipped), (first, 6));
 }
 
-/// What an earlier version has written among the shards is not read as one of them.
+/// The tables that an earlier version has written among the shards are not read as shards.
 #[test]
 fn an_output_of_the_old_layout_is_read_without_its_tables() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -160,7 +160,7 @@ fn shards_may_be_called_as_tables_are() {
     assert_eq!(names(&job::beside(&output)), tables);
 }
 
-/// What an earlier run has written about another corpus is not replaced.
+/// The tables of another corpus are not replaced.
 #[test]
 fn tables_that_are_there_are_left_alone() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -120,7 +120,6 @@ fn bytes_behind_a_member_that_are_neither_padding_nor_a_member_are_damage() {
     }
 }
 
-/// Wherever the input's blocks end.
 #[test]
 fn members_are_read_whatever_the_input_gives_at_once() {
     struct Slow<'a>(&'a [u8], usize);

@@ -80,8 +80,8 @@ fn errors_name_settings() {
     let error = dedup::run(&settings, &dedup::Inputs::default(), &Places::default(), &Silent);
     assert_eq!(
         error.expect_err("without effect").to_string(),
-        "the setting `min-words` has no effect with the setting `unit` document: it concerns paragraphs or \
-         lines, or runs shared with test sets; leave out one of the two"
+        "the setting `min-words` has no effect with the setting `unit` document: it concerns paragraphs, lines \
+         or runs of words, or runs shared with test sets; leave out one of the two"
     );
     let wrong = json!({"code": {"noise": 30, "guarantee": 9}});
     let settings: compare::Settings = from_value(wrong).expect("settings");

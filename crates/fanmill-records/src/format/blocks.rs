@@ -93,7 +93,7 @@ impl Blocks {
         ))
     }
 
-    /// Says why a sound file is not unpacked, and the way out.
+    /// Returns the reason why a sound file is not unpacked, and the way out.
     fn refused(&self, obstacle: Obstacle) -> Error {
         let path = self.path.display();
         let said = message!["`{path}` is packed in a way that is not unpacked here: {obstacle}; "];

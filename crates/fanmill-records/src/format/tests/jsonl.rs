@@ -120,7 +120,7 @@ fn files_that_ask_for_more_memory_than_there_is_are_not_called_damaged() {
     );
 }
 
-/// What is written again needs no dictionary.
+/// The output needs no dictionary.
 #[test]
 fn files_packed_with_a_dictionary_are_read_with_it() {
     let dictionary = b"{\"id\": 1, \"text\": \"one\\n\"}".repeat(20);
