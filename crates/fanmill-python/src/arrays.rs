@@ -6,6 +6,7 @@
 //! | a table, or a stream of batches | those of the column that was asked for |
 //! | any other iterable of `str` and `None` | strings, copied, in chunks of 16 MiB |
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::vec;
 
@@ -106,8 +107,7 @@ fn walked(object: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
         }
         let item = item?;
         match item.cast::<PyString>() {
-            // Half a surrogate, which Python allows, is read as U+FFFD.
-            Ok(text) => array.append_value(text.to_string_lossy()),
+            Ok(text) => array.append_value(text_of(text)?),
             Err(_) if item.is_none() => array.append_null(),
             Err(_) => {
                 let name = item.get_type().name()?;
@@ -122,6 +122,17 @@ fn walked(object: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
     }
     arrays.push(Arc::new(array.finish()));
     Ok(arrays)
+}
+
+/// Returns a string of Python. Half a surrogate, which Python allows, is read as U+FFFD, and two halves as what they make.
+fn text_of<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Cow<'a, str>> {
+    if let Ok(text) = text.to_cow() {
+        return Ok(text);
+    }
+    let bytes = text.call_method1("encode", ("utf-16-le", "surrogatepass"))?;
+    let (units, _) = bytes.cast::<PyBytes>()?.as_bytes().as_chunks();
+    let units: Vec<u16> = units.iter().map(|&unit| u16::from_le_bytes(unit)).collect();
+    Ok(Cow::Owned(String::from_utf16_lossy(&units)))
 }
 
 fn no_column(object: &Bound<'_, PyAny>) -> PyErr {
