@@ -17,6 +17,8 @@ DEFAULTS = {"min_score": 0.8, "keep": "first"}
 Keep = Literal["first", "longest"]
 #: How pairs become groups.
 Cluster = Literal["centres", "components"]
+#: The words that texts consist of.
+Words = Literal["prose", "code", "maths"]
 
 
 class Result:
@@ -91,6 +93,7 @@ def dedup(
     recall: Optional[float] = None,
     only_against: bool = False,
     exact_spelling: bool = False,
+    words: Words = "prose",
     threads: Optional[int] = None,
     progress: Optional[bool] = None,
 ) -> Result:
@@ -118,6 +121,7 @@ def dedup(
         recall: Minimum share of the pairs exactly at `min_score` that is found; .998 if None.
         only_against: Whether texts are compared with `against` alone, and not with each other.
         exact_spelling: Whether words are compared as they are spelled, accents, widths and ways to write a letter included.
+        words: The words that texts consist of: of ``prose``, or with all signs, as they are written, of ``code`` or ``maths``.
         threads: Number of threads; one a core if None. The answer is the same for any number.
         progress: Whether progress is shown, by tqdm if it is installed; if None, in terminals and notebooks.
 
@@ -141,6 +145,7 @@ def dedup(
         "recall": recall,
         "only_against": only_against,
         "exact_spelling": exact_spelling,
+        "words": None if words == "prose" else words,
     }
     if containment is not None:
         # These have no meaning beside it; the values that nobody has chosen are not held against anyone.

@@ -49,7 +49,7 @@ class Column:
 
     @property
     def scheme(self) -> str | None:
-        """The scheme of its values, in canonical form: ``corpus:runs@2/k=5/fss(t=128)``.
+        """The scheme of its values, in canonical form: ``corpus:runs@3/k=5/fss(t=128)``.
 
         Values of different schemes say nothing about each other. Arrow has it as ``fanmill.scheme`` in the metadata of
         the field. None for values that need no recipe, such as resemblances.
@@ -112,6 +112,7 @@ class Recipe:
         sketch: ``fss(t=128)`` (fast similarity sketch), ``perm(t=128)`` (MinHash), ``lead(t=84)``, ``classic(k=6,s=14,r=2)``,
             ``bytes(s=11,r=3)``, ``bottom(t=128)`` or ``mod(m=32)``, each with other numbers if you like.
         exact_spelling: Whether words are compared as they are spelled, accents, widths and ways to write a letter included.
+        words: The words that texts consist of: of ``prose``, or with all signs, as they are written, of ``code`` or ``maths``.
 
     A recipe can be pickled, and sent to other processes.
     """
@@ -125,6 +126,7 @@ class Recipe:
         weighted: bool = False,
         sketch: str = "fss(t=128)",
         exact_spelling: bool = False,
+        words: str = "prose",
     ) -> Recipe: ...
     @classmethod
     def of_scheme(cls, scheme: str) -> Recipe:
@@ -135,7 +137,7 @@ class Recipe:
 
     @property
     def scheme(self) -> str:
-        """The recipe in canonical form: ``corpus:runs@2/k=5/fss(t=128)/bands(b=25,r=5,needed=1)``."""
+        """The recipe in canonical form: ``corpus:runs@3/k=5/fss(t=128)/bands(b=25,r=5,needed=1)``."""
 
     @property
     def bands(self) -> tuple[int, int, int] | None:

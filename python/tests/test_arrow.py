@@ -78,7 +78,7 @@ def test_libraries_read_ours() -> None:
     field = pa.field("x", pa.float64())
     assert pa.array(fanmill.resemblance(["a"], ["a"])).type == field.type
     imported = pa.Field._import_from_c_capsule(column.__arrow_c_schema__())
-    assert imported.metadata == {b"fanmill.scheme": b"corpus:runs@2/k=5/fss(t=128)"}
+    assert imported.metadata == {b"fanmill.scheme": b"corpus:runs@3/k=5/fss(t=128)"}
 
 
 def test_a_released_input_does_no_harm() -> None:

@@ -89,6 +89,7 @@ def test_everything_that_the_command_can_do() -> None:
         {"cluster": "components"},
         {"shingle": 2, "weighted": True},
         {"exact_spelling": True},
+        {"words": "code"},
     ):
         result = fanmill.dedup(texts, **options)  # type: ignore[arg-type]
         assert result.keep[5] and len(result) == 6, options
@@ -99,7 +100,17 @@ def test_words_are_compared_in_one_spelling_unless_asked_for_exact_ones() -> Non
     assert list(fanmill.dedup(texts, shingle=2).keep) == [True, False]
     assert list(fanmill.dedup(texts, shingle=2, exact_spelling=True).keep) == [True, True]
     schemes = [fanmill.Recipe(exact_spelling=exact).scheme for exact in (False, True)]
-    assert [scheme[:13] for scheme in schemes] == ["corpus:runs@2", "corpus:runs@1"]
+    assert [scheme[:13] for scheme in schemes] == ["corpus:runs@3", "corpus:runs@1"]
+
+
+def test_signs_are_words_of_code_and_of_texts_of_little_else() -> None:
+    programs = ["def f(a, b):\n    return a + b", "def f(a, b):\n    return a - b", "def f(a, b):\n  return a + b"]
+    assert fanmill.dedup(programs).duplicate_of.to_pylist() == [None, 0, 0]
+    assert fanmill.dedup(programs, words="code").duplicate_of.to_pylist() == [None, None, 0]
+    assert fanmill.Recipe(words="code").scheme[:13] == "corpus:code@1"
+    assert fanmill.dedup(["great film 😀", "great film 😡", "Great film 😀!"]).duplicate_of.to_pylist() == [None, None, 0]
+    with pytest.raises(ValueError, match="`exact_spelling` concerns words of prose"):
+        fanmill.Recipe(words="maths", exact_spelling=True)
 
 
 @pytest.mark.parametrize(
@@ -107,6 +118,8 @@ def test_words_are_compared_in_one_spelling_unless_asked_for_exact_ones() -> Non
     [
         ({"min_score": 1.5}, "`min_score=`: 1.5 is not a score"),
         ({"min_score": 1.0}, "use `exact=`"),
+        ({"words": "poems"}, "`words=`: `poems` is no kind of words; use prose, code or maths"),
+        ({"words": "code", "exact_spelling": True}, "each letter counts anyway"),
         ({"keep": "best"}, "`keep=`: `best` is not one of first"),
         ({"keep": "newest:date"}, "needs a field, and texts have none"),
         ({"cluster": "chains"}, "`cluster=`: unknown variant `chains`, expected `centres` or `components`"),

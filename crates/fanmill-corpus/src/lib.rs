@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod spill;
+mod word_kind;
 pub mod recipe;
 pub mod reference_split;
 pub mod candidates;
@@ -23,3 +24,5 @@ pub mod dedup;
 pub mod passages;
 pub mod runs;
 pub mod decontaminate;
+
+pub use word_kind::WordKind;

@@ -18,6 +18,8 @@
 //! | `Ask` | ask: a text shorter than a shingle is one shingle | 1 member |
 //! | `…` | none | 0 members, and no keys |
 //!
+//! The words are those of a [`WordKind`].
+//!
 //! Two texts, one in capitals and one word longer, agree in a key, and in most of their shingles:
 //!
 //! ```
@@ -50,18 +52,19 @@ use fanmill_sketch::lsh::tuning;
 use fanmill_sketch::lsh::verify::Threshold;
 use fanmill_sketch::shingle::{self, ShortDocuments};
 use fanmill_sketch::{Sketch, Sketcher};
-use fanmill_text::frontend::Folding;
-use fanmill_text::frontend::runs::{self, WordKey};
+use fanmill_text::frontend::runs::WordKey;
 use fanmill_text::message;
-use fanmill_text::scheme::{FrontEndVersion, Grammar, POSITIVE, Scheme};
+use fanmill_text::scheme::{Grammar, POSITIVE, Scheme};
 use fanmill_text::{Error, Result, Setting};
+
+use crate::word_kind::WordKind;
 
 /// The domain of key schemes, followed by the names of steps without parameters.
 pub(crate) const DOMAIN: &str = "corpus";
 const WEIGHTED: &str = "weighted";
 const RAREST: &str = "rarest";
 const SHINGLE: Grammar = Grammar { what: "number of words in a shingle", forms: "k=5" };
-const EXAMPLE: &str = "corpus:runs@2/k=5/fss(t=128)/bands(b=25,r=5,needed=1)";
+const EXAMPLE: &str = "corpus:runs@3/k=5/fss(t=128)/bands(b=25,r=5,needed=1)";
 
 /// The way words become shingles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +79,7 @@ pub struct Shingling {
 #[derive(Debug)]
 pub struct Recipe {
     shingling: Shingling,
-    folding: Folding,
+    words: WordKind,
     keys: Option<Keys>,
 }
 
@@ -164,14 +167,13 @@ impl Recipe {
         if shingling.words == 0 {
             return Err(Error::setting("a shingle of 0 words holds nothing; use 3 to 10"));
         }
-        Ok(Recipe { shingling, folding: Folding::Spelling, keys: None })
+        Ok(Recipe { shingling, words: WordKind::Prose, keys: None })
     }
 
-    /// Sets the folding of words: by their spelling alone (`\w+` of a text without disguises), or to one spelling for
-    /// all ways to write them, as in every new recipe.
+    /// Sets the words that texts consist of, instead of those of prose.
     #[must_use]
-    pub fn folded_by(self, folding: Folding) -> Recipe {
-        Recipe { folding, ..self }
+    pub fn with_words(self, words: WordKind) -> Recipe {
+        Recipe { words, ..self }
     }
 
     /// Adds keys of a sketch, in bands that find pairs of the `threshold`'s resemblance with a probability of `recall`,
@@ -251,7 +253,7 @@ impl Recipe {
         scratch: &'s mut Scratch,
     ) -> Option<&'s [u64]> {
         scratch.clear();
-        self.words(text, &mut scratch.words);
+        self.word_hashes(text, &mut scratch.words);
         if scratch.words.is_empty() {
             return None;
         }
@@ -263,18 +265,15 @@ impl Recipe {
     /// Finds the words of a text, and its shingles if keys are made of them.
     fn read(&self, text: &str, scratch: &mut Scratch) {
         scratch.clear();
-        self.words(text, &mut scratch.words);
+        self.word_hashes(text, &mut scratch.words);
         if self.keys.is_some() && !scratch.words.is_empty() {
             self.shingles(&scratch.words, &mut scratch.shingles);
         }
     }
 
     /// Appends the hashes of a text's words.
-    fn words(&self, text: &str, words: &mut Vec<u64>) {
-        match self.folding {
-            Folding::Disguises => runs::word_hashes(text, words),
-            Folding::Spelling => runs::spelled_word_hashes(text, words),
-        }
+    fn word_hashes(&self, text: &str, words: &mut Vec<u64>) {
+        self.words.hashes(text, self.shingling.words, words);
     }
 
     /// Makes the set of a text: its different shingles of words under `key`, ascending; empty for a text without words.
@@ -283,10 +282,7 @@ impl Recipe {
     /// [`exact`](crate::exact) joins.
     pub fn set<'s>(&self, text: &str, key: &WordKey<1>, scratch: &'s mut Scratch) -> &'s [u64] {
         scratch.clear();
-        match self.folding {
-            Folding::Disguises => runs::keyed_word_hashes(text, key, &mut scratch.keyed),
-            Folding::Spelling => runs::keyed_spelled_word_hashes(text, key, &mut scratch.keyed),
-        }
+        self.words.keyed_hashes(text, self.shingling.words, key, &mut scratch.keyed);
         self.shingles(scratch.keyed.as_flattened(), &mut scratch.shingles);
         let n = shingle::normalise_in(&mut scratch.shingles, &mut scratch.row);
         &scratch.shingles[..n]
@@ -379,7 +375,7 @@ impl Keys {
 }
 
 impl Recipe {
-    /// Returns the scheme to store with keys: `corpus:runs@2/k=5/fss(t=128)/bands(b=25,r=5,needed=1)`. Recipes with the
+    /// Returns the scheme to store with keys: `corpus:runs@3/k=5/fss(t=128)/bands(b=25,r=5,needed=1)`. Recipes with the
     /// same scheme make equal keys.
     pub fn scheme(&self) -> Scheme {
         let mut steps = vec![format!("k={}", self.shingling.words)];
@@ -392,7 +388,7 @@ impl Recipe {
                 steps.extend([keys.sketcher.sketch().to_string(), keys.bands.to_string()]);
             }
         }
-        Scheme::new(DOMAIN, [front_end(self.folding)], steps)
+        Scheme::new(DOMAIN, [self.words.front_end()], steps)
     }
 
     /// Reads a recipe from its scheme.
@@ -408,11 +404,9 @@ impl Recipe {
             rest => (false, rest),
         };
         let words = SHINGLE.step(first).number("k", POSITIVE)? as usize;
-        let folding = match scheme.front_ends() {
-            [words] if *words == front_end(Folding::Disguises) => Folding::Disguises,
-            _ => Folding::Spelling,
-        };
-        let mut recipe = Recipe::new(Shingling { words, is_weighted })?.folded_by(folding);
+        let kind = WordKind::ALL.into_iter().find(|kind| scheme.front_ends() == [kind.front_end()]);
+        let kind = kind.ok_or_else(unknown)?;
+        let mut recipe = Recipe::new(Shingling { words, is_weighted })?.with_words(kind);
         recipe.keys = match rest {
             [RAREST] => None,
             [sketch, bands] => {
@@ -424,17 +418,10 @@ impl Recipe {
     }
 }
 
-/// Returns the front end that reads corpora as words, folded in one of two ways.
-pub(crate) fn front_end(folding: Folding) -> FrontEndVersion {
-    let number = match folding {
-        Folding::Disguises => 1,
-        Folding::Spelling => 2,
-    };
-    FrontEndVersion::new("runs", number)
-}
-
 #[cfg(test)]
 mod tests {
+    use fanmill_text::scheme::FrontEndVersion;
+
     use super::*;
 
     fn recipe(words: usize, is_weighted: bool) -> Recipe {
@@ -454,8 +441,8 @@ mod tests {
             let set = |recipe: &Recipe, text: &str, scratch: &mut Scratch| {
                 recipe.set(text, &secret, scratch).to_vec()
             };
-            let [new, exact] = [Folding::Spelling, Folding::Disguises]
-                .map(|folding| recipe(2, false).folded_by(folding));
+            let [new, exact] = [WordKind::Prose, WordKind::ExactSpelling]
+                .map(|words| recipe(2, false).with_words(words));
             assert_eq!(set(&new, text, &mut scratch), set(&new, copy, &mut scratch), "{text}");
             assert_ne!(set(&exact, text, &mut scratch), set(&exact, copy, &mut scratch), "{text}");
             let known: Scheme = exact
@@ -465,7 +452,7 @@ mod tests {
                 .parse()
                 .expect("a scheme");
             assert_eq!(known.front_ends(), [FrontEndVersion::new("runs", 1)]);
-            assert_eq!(Recipe::of_scheme(&known).expect("known").folding, Folding::Disguises);
+            assert_eq!(Recipe::of_scheme(&known).expect("known").words, WordKind::ExactSpelling);
         }
     }
 
@@ -557,12 +544,12 @@ mod tests {
 
     #[test]
     fn the_text_names_everything() {
-        assert_eq!(recipe(5, true).scheme().to_string(), "corpus:runs@2/k=5/weighted/rarest");
+        assert_eq!(recipe(5, true).scheme().to_string(), "corpus:runs@3/k=5/weighted/rarest");
         let threshold = Threshold::new(0.8).expect("a fraction");
         let with_keys =
             recipe(5, false).with_keys(Sketch::standard(), threshold, 0.998).expect("bands");
         let text = with_keys.scheme().to_string();
-        assert!(text.starts_with("corpus:runs@2/k=5/fss(t=128)/"), "{text}");
+        assert!(text.starts_with("corpus:runs@3/k=5/fss(t=128)/"), "{text}");
         let of = |sketch: &str| {
             let sketch = sketch.parse().expect(sketch);
             recipe(5, false).with_keys(sketch, threshold, 0.998).expect("bands")
@@ -577,18 +564,18 @@ mod tests {
         // Other domains and versions, steps that are not canonical or missing, and bands that do not fit the sketch.
         for wrong in [
             "code:java@1/k=11,t=24/roc(r=2)/xxh3@2",
-            "corpus:runs@3/k=5/rarest",
-            "corpus:runs@2/k=0/rarest",
-            "corpus:runs@2/k=05/rarest",
-            "corpus:runs@2/k=5/fss(t=128)",
-            "corpus:runs@2/k=5/rarest/bands(b=1,r=1,needed=1)",
-            "corpus:runs@2/k=5/fss(t=128)/bands(b=1,r=1,needed=2)",
-            "corpus:runs@2/k=5/fss(t=128)/bands(b=2,r=1,needed=2)",
-            "corpus:runs@2/k=5/fss(t=128)/bands(b=26,r=5,needed=1)",
-            "corpus:runs@2/k=5/perm(t=128)/bands(b=129,r=1,needed=1)",
-            "corpus:runs@2/k=5/classic(k=6,s=14,r=2)/bands(b=7,r=14,needed=2)",
-            "corpus:runs@2/k=5/bytes(s=11,r=3)/bands(b=5,r=1,needed=3)",
-            "corpus:runs@2/k=5/bottom(t=32)/bands(b=2,r=1,needed=1)",
+            "corpus:runs@4/k=5/rarest",
+            "corpus:runs@3/k=0/rarest",
+            "corpus:runs@3/k=05/rarest",
+            "corpus:runs@3/k=5/fss(t=128)",
+            "corpus:runs@3/k=5/rarest/bands(b=1,r=1,needed=1)",
+            "corpus:runs@3/k=5/fss(t=128)/bands(b=1,r=1,needed=2)",
+            "corpus:runs@3/k=5/fss(t=128)/bands(b=2,r=1,needed=2)",
+            "corpus:runs@3/k=5/fss(t=128)/bands(b=26,r=5,needed=1)",
+            "corpus:runs@3/k=5/perm(t=128)/bands(b=129,r=1,needed=1)",
+            "corpus:runs@3/k=5/classic(k=6,s=14,r=2)/bands(b=7,r=14,needed=2)",
+            "corpus:runs@3/k=5/bytes(s=11,r=3)/bands(b=5,r=1,needed=3)",
+            "corpus:runs@3/k=5/bottom(t=32)/bands(b=2,r=1,needed=1)",
         ] {
             let wrong: Scheme = wrong.parse().expect("a scheme");
             assert!(Recipe::of_scheme(&wrong).is_err_and(|e| !e.is_io()), "{wrong}");

@@ -9,7 +9,6 @@ mod seen;
 use std::fmt;
 use std::path::PathBuf;
 
-use fanmill_corpus::decontaminate;
 use fanmill_corpus::dedup::{
     self, DEFAULT_MEMORY, DEFAULT_RECALL, Decisions, Keep, Linkage, Measure, Mode, Search,
 };
@@ -17,13 +16,13 @@ use fanmill_corpus::job::{DEFAULT_ALLOWED, Places, Reference, RunEnd};
 use fanmill_corpus::passages;
 use fanmill_corpus::reference_split::Scope;
 use fanmill_corpus::runs::{self, Cut, MinLength};
+use fanmill_corpus::{WordKind, decontaminate};
 use fanmill_disk::replace::OnFailure;
 use fanmill_records::account;
 use fanmill_records::format::{Dictionary, Format, Options, Purpose, Sample, survey};
 use fanmill_sketch::Sketch;
 use fanmill_sketch::lsh::acceptance::Filter;
 use fanmill_sketch::lsh::verify::Threshold;
-use fanmill_text::frontend::Folding;
 use fanmill_text::progress::Progress;
 use fanmill_text::{Error, Result, amount};
 use serde::{Deserialize, Serialize};
@@ -74,6 +73,8 @@ pub struct Settings {
     pub weighted: bool,
     /// If set, words are compared as they are spelled: accents, umlauts and other forms of letters count.
     pub exact_spelling: bool,
+    /// The words that texts consist of; `None` for those of prose.
+    pub words: Option<WordKind>,
     /// The unit that is removed.
     pub unit: Unit,
     /// Minimum length in words of passages, `None` for 5; of repeated runs, `None` for 50; and of runs shared with test
@@ -192,6 +193,7 @@ impl Default for Settings {
             shingle: None,
             weighted: false,
             exact_spelling: false,
+            words: None,
             unit: Unit::Document,
             min_words: None,
             min_bytes: None,
@@ -230,9 +232,10 @@ impl Settings {
         };
         settings.words = self.shingle.unwrap_or(settings.words);
         settings.is_weighted = self.weighted;
-        if self.exact_spelling {
-            settings.folding = Folding::Disguises;
-        }
+        settings.word_kind = match self.words {
+            None if self.exact_spelling => WordKind::ExactSpelling,
+            kind => kind.unwrap_or(WordKind::Prose),
+        };
         settings.linkage = self.cluster.unwrap_or(settings.linkage);
         settings.keep = self.keep.clone().unwrap_or(settings.keep);
         settings.mode = self.mode;

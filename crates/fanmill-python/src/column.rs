@@ -48,7 +48,7 @@ impl Column {
 
 #[pymethods]
 impl Column {
-    /// The scheme of its values, in canonical form: ``corpus:runs@2/k=5/fss(t=128)``.
+    /// The scheme of its values, in canonical form: ``corpus:runs@3/k=5/fss(t=128)``.
     ///
     /// Values of different schemes say nothing about each other. Arrow has it as ``fanmill.scheme`` in the metadata of
     /// the field. None for values that need no recipe, such as resemblances.

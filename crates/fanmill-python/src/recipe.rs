@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use fanmill_corpus::WordKind;
 use fanmill_corpus::recipe::{self, Scratch, Shingling};
 use fanmill_sketch::lsh::bands::Bands;
 use fanmill_sketch::lsh::verify::{self, Threshold};
 use fanmill_sketch::{Sketch, Sketcher};
-use fanmill_text::frontend::Folding;
 use fanmill_text::message;
 use fanmill_text::scheme::Scheme;
 use fanmill_text::{Error, Result, Setting};
@@ -35,6 +35,7 @@ use crate::running::{self, Threads};
 ///     sketch: ``fss(t=128)`` (fast similarity sketch), ``perm(t=128)`` (MinHash), ``lead(t=84)``, ``classic(k=6,s=14,r=2)``,
 ///         ``bytes(s=11,r=3)``, ``bottom(t=128)`` or ``mod(m=32)``, each with other numbers if you like.
 ///     exact_spelling: Whether words are compared as they are spelled, accents, widths and ways to write a letter included.
+///     words: The words that texts consist of: of ``prose``, or with all signs, as they are written, of ``code`` or ``maths``.
 ///
 /// A recipe can be pickled, and sent to other processes.
 #[expect(
@@ -55,11 +56,11 @@ impl Recipe {
     fn made(
         keys: Option<(f64, f64)>,
         shingling: Shingling,
-        folding: Folding,
+        words: WordKind,
         sketch: &str,
     ) -> Result<Recipe> {
         let sketch: Sketch = sketch.parse()?;
-        let mut recipe = recipe::Recipe::new(shingling)?.folded_by(folding);
+        let mut recipe = recipe::Recipe::new(shingling)?.with_words(words);
         if let Some((threshold, recall)) = keys {
             recipe = recipe.with_keys(sketch, Threshold::new(threshold)?, recall)?;
         }
@@ -93,9 +94,10 @@ impl Recipe {
 impl Recipe {
     #[new]
     #[pyo3(
-        signature = (*, min_score = Some(0.8), recall = 0.998, shingle = 5, weighted = false, sketch = "fss(t=128)", exact_spelling = false),
-        text_signature = "(*, min_score=0.8, recall=0.998, shingle=5, weighted=False, sketch='fss(t=128)', exact_spelling=False)"
+        signature = (*, min_score = Some(0.8), recall = 0.998, shingle = 5, weighted = false, sketch = "fss(t=128)", exact_spelling = false, words = "prose"),
+        text_signature = "(*, min_score=0.8, recall=0.998, shingle=5, weighted=False, sketch='fss(t=128)', exact_spelling=False, words='prose')"
     )]
+    #[expect(clippy::too_many_arguments, reason = "they are the keywords of a class of Python")]
     fn new(
         py: Python<'_>,
         min_score: Option<f64>,
@@ -104,11 +106,19 @@ impl Recipe {
         weighted: bool,
         sketch: &str,
         exact_spelling: bool,
+        words: &str,
     ) -> PyResult<Recipe> {
-        let folding = if exact_spelling { Folding::Disguises } else { Folding::Spelling };
+        let words = match words.parse() {
+            Ok(WordKind::Prose) if exact_spelling => Ok(WordKind::ExactSpelling),
+            Ok(_) if exact_spelling => Err(Error::setting(
+                "`exact_spelling` concerns words of prose; in code and maths each letter counts anyway",
+            )),
+            words => words,
+        };
+        let words = words.map_err(|error| exception(py, &error))?;
         let shingling = Shingling { words: shingle, is_weighted: weighted };
         let keys = min_score.map(|threshold| (threshold, recall));
-        Recipe::made(keys, shingling, folding, sketch).map_err(|error| exception(py, &error))
+        Recipe::made(keys, shingling, words, sketch).map_err(|error| exception(py, &error))
     }
 
     /// The recipe of a scheme.
@@ -122,7 +132,7 @@ impl Recipe {
             .map_err(|error| exception(class.py(), &error))
     }
 
-    /// The recipe in canonical form: ``corpus:runs@2/k=5/fss(t=128)/bands(b=25,r=5,needed=1)``.
+    /// The recipe in canonical form: ``corpus:runs@3/k=5/fss(t=128)/bands(b=25,r=5,needed=1)``.
     #[getter]
     fn scheme(&self) -> String {
         match self.0.recipe.bands() {

@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! code:java@1+python@1/k=11,t=24/roc(r=2)/xxh3@2
-//! corpus:runs@2/k=5/fss(t=128)/bands(b=25,r=5,needed=1)
+//! corpus:runs@3/k=5/fss(t=128)/bands(b=25,r=5,needed=1)
 //! sift:words@1/slide(l=6)+whole(n=200)/mod(s=30)/siphash13/key=9fb0c7b57afce0ba
 //! ```
 //!

@@ -32,6 +32,7 @@ def dedup(
     recall: float = 0.998,
     only_against: bool = False,
     exact_spelling: bool = False,
+    words: str = "prose",
 ) -> DataFrame:
     """Finds the documents that are near-duplicates of others: one row for each that goes, with the one that stays instead.
 
@@ -63,6 +64,7 @@ def dedup(
         recall: Minimum share of the pairs exactly at `min_score` that is found.
         only_against: Whether documents are compared with `against` alone, and not with each other.
         exact_spelling: Whether words are compared as they are spelled, accents, widths and ways to write a letter included.
+        words: The words that texts consist of: of ``prose``, or with all signs, as they are written, of ``code`` or ``maths``.
 
     Raises ValueError if arguments contradict each other, ids are not different, or the folder was made for something else.
 
@@ -75,6 +77,7 @@ def dedup(
         "weighted": weighted,
         "sketch": sketch,
         "exact_spelling": exact_spelling,
+        "words": words,
     }
     settings = Settings.of(
         threshold=min_score,

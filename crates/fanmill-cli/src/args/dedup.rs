@@ -240,6 +240,10 @@ pub(crate) struct DuplicateArgs {
     #[arg(long)]
     pub(crate) exact_spelling: bool,
 
+    /// Words that documents consist of [default: prose].
+    #[arg(long, value_enum)]
+    pub(crate) words: Option<WordsArg>,
+
     /// Unit that is removed: whole documents, paragraphs or lines that an earlier document has word for
     /// word, or runs of words that occur earlier, anywhere; the rest of the document stays.
     #[arg(long, value_enum)]
@@ -288,6 +292,17 @@ pub(crate) enum UnitArg {
     Line,
     /// Runs of at least --min-words words, as they are written.
     Run,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum WordsArg {
+    /// Words in one spelling; signs count only in documents of a few words.
+    Prose,
+    /// Words and all signs, case and indentation.
+    Code,
+    /// Words and all signs, as they are written.
+    Maths,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]

@@ -480,6 +480,8 @@ fn options_without_effect_are_refused_by_name() {
         ("--unit paragraph --min-score 0.5", "--min-score", "--unit paragraph"),
         ("--unit paragraph --weighted", "--weighted", "--unit paragraph"),
         ("--unit line --exact-spelling", "--exact-spelling", "--unit line"),
+        ("--unit run --words code", "--words", "--unit run"),
+        ("--words maths --exact-spelling", "--exact-spelling", "--words maths"),
         ("--unit line --shingle 3", "--shingle", "--unit line"),
         ("--unit line --cluster components", "--cluster", "--unit line"),
         ("--unit line --sketch fss(t=128)", "--sketch", "--unit line"),

@@ -8,35 +8,20 @@ use rayon::prelude::*;
 use super::Run;
 use super::grams::{GramHit, Grams, Scratch};
 use super::items::Items;
-use crate::job::{BadRecords, Numbering, PIECE};
+use crate::job::{Account, PIECE, Read, ReadRecord, RecordOutcome};
 use fanmill_records::account::{CountedList, Notice};
 use fanmill_records::format::{Batch, Columns};
-use fanmill_records::{BadRecord, Flaw};
 
 /// The result of the first reading.
 #[derive(Debug)]
 pub(super) struct Found {
-    /// Number of records in each shard, except for those of the test sets.
-    pub(super) records: Numbering,
-    pub(super) bad: BadRecords,
-    /// Documents whose texts are incomplete.
-    pub(super) flawed: CountedList<Notice>,
-    /// Content that was left out although it might have been a record.
-    pub(super) skipped: CountedList<Notice>,
-    /// Bytes of text.
-    pub(super) n_bytes: u64,
+    /// The account of the corpus, without the test sets.
+    pub(super) account: Account,
     /// Number of records that have each gram.
     n_documents: Vec<AtomicU32>,
     /// The records that have any gram, ascending.
     hits: Vec<u32>,
     max_documents: u32,
-}
-
-/// The result for one record.
-struct Read {
-    n_bytes: usize,
-    flaw: Option<Flaw>,
-    is_hit: bool,
 }
 
 /// Reads the corpus.
@@ -47,11 +32,7 @@ pub(super) fn read(
     left_out: CountedList<Notice>,
 ) -> Result<Found> {
     let mut found = Found {
-        records: Numbering::new(run.corpus.shards.len()),
-        bad: BadRecords::default(),
-        flawed: CountedList::default(),
-        skipped: left_out,
-        n_bytes: 0,
+        account: Account::new(&run.corpus, left_out, run.settings.is_strict),
         n_documents: (0..grams.len()).map(|_| AtomicU32::new(0)).collect(),
         hits: Vec::new(),
         max_documents: run.settings.max_documents,
@@ -66,44 +47,23 @@ pub(super) fn read(
                 for met in &*met {
                     n_documents[met.gram as usize].fetch_add(1, Ordering::Relaxed);
                 }
-                let is_hit = !met.is_empty();
-                Ok(Read { n_bytes: record.text.len(), flaw: record.flaw, is_hit })
+                Ok(RecordOutcome::Read(Read::new(record.text.len(), record.flaw, !met.is_empty())))
             };
             let pieces = (0..batch.len()).into_par_iter().with_max_len(PIECE);
             let read = pieces.map_init(Default::default, read);
-            Ok(read.collect::<Vec<std::result::Result<Read, BadRecord>>>())
+            Ok(read.collect::<Vec<ReadRecord<bool>>>())
         };
-        let take = |batch: &Batch, read: Vec<std::result::Result<Read, BadRecord>>| {
-            let first = found.records.add(index, batch.len() as u64);
-            for skipped in batch.skipped().1 {
-                found.skipped.skipped(shard.name(), skipped.offset, &skipped.reason);
-            }
-            for ((document, number), read) in (first..).zip(batch.first_number()..).zip(read) {
-                match read {
-                    Ok(Read { flaw: Some(flaw), .. }) if run.settings.is_strict => {
-                        return Err(BadRecords::refusal_of_flaw(shard, number, flaw));
-                    }
-                    Ok(Read { n_bytes, flaw, is_hit }) => {
-                        if let Some(flaw) = flaw {
-                            found.flawed.flaw(shard.name(), number, flaw);
-                        }
-                        found.n_bytes += n_bytes as u64;
-                        found.hits.extend(is_hit.then_some(document));
-                    }
-                    Err(bad) if run.settings.is_strict => {
-                        return Err(BadRecords::refusal(shard, &bad));
-                    }
-                    Err(bad) => found.bad.add(shard, &bad, document),
-                }
-            }
-            Ok(())
+        let take = |batch: &Batch, read: Vec<ReadRecord<bool>>| {
+            found.account.note((index, shard), batch, read, |(document, _), read| {
+                let is_hit = read.is_some_and(|read| read.content);
+                found.hits.extend(is_hit.then_some(document));
+                Ok(())
+            })
         };
         run.corpus.walk(index, Columns::Needed, &run.steps, make, take)?;
     }
     let own = run.corpus.n_references..run.corpus.shards.len();
-    let starts = found.records.starts()?;
-    let allowed = run.settings.allowed_failures;
-    found.bad.check(&run.corpus, (own, &starts), found.n_bytes, allowed)?;
+    found.account.check(&run.corpus, own, run.settings.allowed_failures)?;
     Ok(found)
 }
 

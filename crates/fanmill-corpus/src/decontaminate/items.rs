@@ -7,7 +7,7 @@ use fanmill_text::{Error, Result, Setting};
 
 use super::Run;
 use super::windows::{Hashing, Words};
-use crate::job::BadRecords;
+use crate::job::{Account, Read, RecordOutcome};
 use fanmill_records::account::{CountedList, Notice};
 use fanmill_records::format::{Batch, Columns};
 
@@ -39,20 +39,8 @@ struct Item {
     record: u64,
 }
 
-/// Counts and notices from reading the items.
-#[derive(Debug, Default)]
-pub(super) struct ItemReading {
-    pub(super) shards: u64,
-    pub(super) records: u64,
-    pub(super) bad: BadRecords,
-    pub(super) flawed: CountedList<Notice>,
-    pub(super) skipped: CountedList<Notice>,
-    pub(super) n_wordless: u64,
-    pub(super) n_bytes: u64,
-}
-
-/// Reads the items.
-pub(super) fn read(run: &Run<'_>, left_out: CountedList<Notice>) -> Result<(Items, ItemReading)> {
+/// Reads the items; returns the number of those without words, too.
+pub(super) fn read(run: &Run<'_>, left_out: CountedList<Notice>) -> Result<(Items, Account, u64)> {
     let n_shards = run.corpus.n_references;
     let shards = &run.corpus.shards[..n_shards];
     let mut items = Items {
@@ -63,46 +51,26 @@ pub(super) fn read(run: &Run<'_>, left_out: CountedList<Notice>) -> Result<(Item
         names: String::new(),
         shards: shards.iter().map(|shard| shard.name().to_owned()).collect(),
     };
-    let mut met =
-        ItemReading { shards: n_shards as u64, skipped: left_out, ..ItemReading::default() };
+    let mut account = Account::new(&run.corpus, left_out, run.settings.is_strict);
+    let mut n_wordless = 0;
     for (index, shard) in shards.iter().enumerate() {
-        let before = (met.bad.n(), met.records);
         let take = |batch: &Batch, ()| {
-            for skipped in batch.skipped().1 {
-                met.skipped.skipped(shard.name(), skipped.offset, &skipped.reason);
-            }
-            for (i, number) in (batch.first_number()..).take(batch.len()).enumerate() {
-                met.records += 1;
-                let record = match batch.record(i) {
-                    Ok(record) => record,
-                    Err(bad) if run.settings.is_strict => {
-                        return Err(BadRecords::refusal(shard, &bad));
-                    }
-                    Err(bad) => {
-                        met.bad.add(shard, &bad, 0);
-                        continue;
-                    }
-                };
-                if let Some(flaw) = record.flaw {
-                    if run.settings.is_strict {
-                        return Err(BadRecords::refusal_of_flaw(shard, number, flaw));
-                    }
-                    met.flawed.flaw(shard.name(), number, flaw);
-                }
-                met.n_bytes += record.text.len() as u64;
+            let read = (0..batch.len()).map(|i| {
+                let record = batch.record(i)?;
+                Ok(RecordOutcome::Read(Read::new(record.text.len(), record.flaw, record)))
+            });
+            account.note((index, shard), batch, read, |(_, number), read| {
+                let Some(Read { content: record, .. }) = read else { return Ok(()) };
                 let has_words = items.push(&record.text, record.name(), (index, number));
-                met.n_wordless += u64::from(!has_words);
+                n_wordless += u64::from(!has_words);
                 // Checked after every item, so that the limit is exceeded by one item at most.
-                items.check(run.settings.memory / 2)?;
-            }
-            Ok(())
+                items.check(run.settings.memory / 2)
+            })
         };
         run.corpus.walk(index, Columns::Needed, &run.steps, |_| Ok(()), take)?;
-        let counts = (met.bad.n() - before.0, met.records - before.1);
-        met.bad.check_shard(shard, counts, run.settings.allowed_failures)?;
     }
-    met.bad.notices.leaves_some_of(met.records)?;
-    Ok((items, met))
+    account.check(&run.corpus, 0..n_shards, run.settings.allowed_failures)?;
+    Ok((items, account, n_wordless))
 }
 
 impl Items {

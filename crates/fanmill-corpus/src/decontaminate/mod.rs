@@ -31,7 +31,7 @@ use fanmill_text::message;
 use fanmill_text::progress::Progress;
 use fanmill_text::{Error, Result, Setting};
 
-use crate::dedup::{DEFAULT_MEMORY, Mode, check_memory};
+use crate::dedup::{DEFAULT_MEMORY, Mode, check_memory, check_output};
 use crate::job::{
     self, Corpus, DEFAULT_ALLOWED, Identity, Job, Places, Reference, RunEnd, Staging, Steps, Work,
     identifying,
@@ -106,16 +106,7 @@ impl Settings {
             ]));
         }
         check_memory(self.memory)?;
-        if self.mode != Mode::Report && places.output.is_none() {
-            return Err(Error::setting(message![
-                ("mode {} writes a corpus and needs a folder for it; name one with ", self.mode),
-                Setting("output"),
-                ", or use ",
-                Setting("mode"),
-                " report"
-            ]));
-        }
-        Ok(())
+        check_output(self.mode, places)
     }
 }
 
@@ -162,18 +153,19 @@ pub fn run(
     let run = Run { corpus, settings, staging, steps: Steps::new(progress), identity };
 
     run.steps.begin("reading", 0)?;
-    let (items, of_items) = items::read(&run, reference_left_out)?;
+    let (items, of_items, n_wordless) = items::read(&run, reference_left_out)?;
     let grams = grams::Grams::new(&items, settings.min_words);
     let found = find::read(&run, &items, &grams, left_out)?;
-    run.steps.begin("writing", found.records.total())?;
+    run.steps.begin("writing", found.account.records.total())?;
     let look = hits::ContaminationCheck { items: &items, grams: &grams, found: &found };
     let shared = write::write(&run, look)?;
-    let starts = found.records.starts()?;
-    job::write_failed(&run.corpus, &starts, &found.bad, (&run.staging, &run.steps))?;
+    let starts = found.account.records.starts()?;
+    job::write_failed(&run.corpus, &starts, &found.account.bad, (&run.staging, &run.steps))?;
     run.steps.end();
     let n_common = (0..grams.len() as u32).filter(|&gram| found.is_common(gram)).count() as u64;
     let n_grams = (grams.len() as u64, n_common);
-    let summary = summary::Summary::new(&run, &items, of_items, found, &shared, n_grams);
+    let summary =
+        summary::Summary::new(&run, &items, (of_items, n_wordless), found, &shared, n_grams);
     if run.staging.has_output() {
         run.staging.write_summary(&summary)?;
     }

@@ -3,17 +3,18 @@
 use std::cmp::Reverse;
 
 use fanmill_text::counted::counted;
-use fanmill_text::frontend::Folding;
 use fanmill_text::scheme::Scheme;
 use serde::Serialize;
 
 use super::Run;
 use super::find::Found;
 use super::grams::TOO_SHORT;
-use super::items::{ItemReading, Items};
+use super::items::Items;
 use super::write::Shared;
 use crate::dedup::RunFigures;
+use crate::job::Account;
 use crate::recipe;
+use crate::word_kind::WordKind;
 use fanmill_records::account::{Inputs, Notice};
 
 /// Maximum number of items that are listed.
@@ -136,21 +137,21 @@ impl Summary {
     pub(super) fn new(
         run: &Run<'_>,
         items: &Items,
-        met: ItemReading,
+        of_items: (Account, u64),
         found: Found,
         shared: &Shared,
         n_grams: (u64, u64),
     ) -> Summary {
         let settings = run.settings;
-        let records = found.records.total();
-        let documents = records - found.bad.n();
+        let records = found.account.records.total();
+        let documents = records - found.account.bad.n();
         let words = counted(settings.min_words.into(), "word", "words");
         Summary {
             kind: "fanmill dedup decontaminate",
             version: env!("CARGO_PKG_VERSION"),
             scheme: Scheme::new(
                 recipe::DOMAIN,
-                [recipe::front_end(Folding::Spelling)],
+                [WordKind::Spelling.front_end()],
                 [format!("k={}", settings.min_words), "runs".to_owned()],
             ),
             mode: settings.mode.to_string(),
@@ -159,60 +160,46 @@ impl Summary {
                  row (of one below {TOO_SHORT} words: as a whole line or document), but for runs that more than {} have; every run was compared word by word",
                 counted(settings.max_documents.into(), "document", "documents")
             ),
-            inputs: Inputs {
-                seen: records + found.skipped.n,
-                // Flawed documents are compared, too, but count as degraded only.
-                compared: documents - found.flawed.n,
-                degraded: found.flawed.n,
-                skipped: found.skipped.n,
-                failed: found.bad.n(),
-            },
+            inputs: found.account.inputs(),
             counts: Counts {
                 shards: (run.corpus.shards.len() - run.corpus.n_references) as u64,
                 records,
-                bad: found.bad.n(),
+                bad: found.account.bad.n(),
                 documents,
-                text_bytes: found.n_bytes,
+                text_bytes: found.account.n_bytes,
                 contaminated: shared.n_documents,
                 kept: documents - shared.n_documents,
                 runs: shared.n_runs,
             },
             most_shared: most_shared(items, shared),
-            items: ItemSummary::new(items, met, shared, settings.min_words as usize, n_grams),
-            bad_records: found.bad.notices.first,
-            degraded: found.flawed.first,
-            skipped: found.skipped.first,
-            run: RunFigures {
-                threads: rayon::current_num_threads(),
-                memory: settings.memory,
-                resumed_records: 0,
-                dropped_earlier: run.staging.has_dropped(),
-                identity: run.identity.of_output.clone(),
-                seconds: run.steps.seconds(),
-            },
+            items: ItemSummary::new(run, items, of_items, shared, n_grams),
+            bad_records: found.account.bad.notices.first,
+            degraded: found.account.flawed.first,
+            skipped: found.account.skipped.first,
+            run: RunFigures::new(&run.staging, &run.identity, &run.steps, settings.memory),
         }
     }
 }
 
 impl ItemSummary {
     fn new(
+        run: &Run<'_>,
         items: &Items,
-        met: ItemReading,
+        (met, wordless): (Account, u64),
         shared: &Shared,
-        min_words: usize,
         (runs, common_runs): (u64, u64),
     ) -> ItemSummary {
+        let min_words = run.settings.min_words as usize;
         let of_items =
             || (0..items.len()).map(|item| (items.range(item).len(), shared.of_items[item]));
         let n_windows = |n_words: usize| n_words - n_words.min(min_words) + 1;
-        let n_items = met.records - met.bad.n();
         let counts = ItemCounts {
-            shards: met.shards,
-            records: met.records,
+            shards: run.corpus.n_references as u64,
+            records: met.records.total(),
             bad: met.bad.n(),
-            items: n_items,
+            items: met.n_documents(),
             text_bytes: met.n_bytes,
-            wordless: met.n_wordless,
+            wordless,
             short: of_items().filter(|(n_words, _)| *n_words < min_words).count() as u64,
             too_short: of_items().filter(|(n_words, _)| *n_words < min_words.min(TOO_SHORT)).count()
                 as u64,
@@ -225,13 +212,7 @@ impl ItemSummary {
                 .count() as u64,
         };
         ItemSummary {
-            inputs: Inputs {
-                seen: met.records + met.skipped.n,
-                compared: n_items - met.flawed.n,
-                degraded: met.flawed.n,
-                skipped: met.skipped.n,
-                failed: met.bad.n(),
-            },
+            inputs: met.inputs(),
             counts,
             bad_records: met.bad.notices.first,
             degraded: met.flawed.first,

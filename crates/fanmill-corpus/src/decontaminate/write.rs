@@ -64,7 +64,7 @@ pub(super) struct OfItem {
 pub(super) fn write(run: &Run<'_>, look: ContaminationCheck<'_>) -> Result<Shared> {
     let of_items = vec![OfItem::default(); look.items.len()];
     let shared = Shared { of_items, ..Shared::default() };
-    let starts = look.found.records.starts()?;
+    let starts = look.found.account.records.starts()?;
     let mut writing =
         Writing { run, look, starts, shared, table: None, rows: Vec::new(), row_bytes: 0 };
     if run.staging.has_output() {
@@ -118,7 +118,7 @@ impl Writing<'_> {
                     Mode::Remove | Mode::Report => RecordAction::Remove,
                 };
             }
-            self.look.found.bad.leave_out(shard, first, &mut actions);
+            self.look.found.account.bad.leave_out(shard, first, &mut actions);
             writer.write(batch, &actions)?;
             drop(actions);
             self.note(hits)

@@ -39,6 +39,20 @@ impl Keep {
         }
     }
 
+    /// Refuses a rule that no document can follow, given their ranks: it would keep the first of each group, which was
+    /// not asked for.
+    pub(crate) fn check(&self, n_documents: u64, ranks: &[u64]) -> Result<()> {
+        match self.needs() {
+            Some(needs) if n_documents > 0 && ranks.iter().all(|&rank| rank == LAST) => {
+                Err(Error::setting(format!(
+                    "no document has {needs}, which the rule `{self}` needs; choose a rule that fits the \
+                     documents, or none, to keep the first of each"
+                )))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Returns the rank of a document in the order of preference; the lowest stays. A document without a readable value
     /// comes last.
     ///

@@ -74,11 +74,11 @@ pub use clusters::ShownCluster;
 pub use in_memory::{Decision, Decisions, Removal, in_memory, in_memory_against};
 pub use keep::Keep;
 pub(crate) use keep::LAST;
-pub(crate) use settings::check_memory;
 pub use settings::{
     DEFAULT_MEMORY, DEFAULT_RECALL, LEAST_CONTAINED, LEAST_MEMORY, Linkage, Measure, Mode, Search,
     Settings, batch_bytes, page_bytes, window_bytes,
 };
+pub(crate) use settings::{check_memory, check_output, check_texts};
 pub use summary::{
     CommonKey, Counts, ReferenceCounts, ReferenceSummary, RunFigures, SizeCount, Summary,
 };
@@ -134,15 +134,7 @@ fn run_on(
     progress: &dyn Progress,
 ) -> Result<RunEnd<Outcome>> {
     settings.check()?;
-    if settings.mode != Mode::Report && places.output.is_none() {
-        return Err(Error::setting(message![
-            ("mode {} writes a corpus and needs a folder for it; name one with ", settings.mode),
-            Setting("output"),
-            ", or use ",
-            Setting("mode"),
-            " report"
-        ]));
-    }
+    check_output(settings.mode, places)?;
     if settings.has_pairs && places.output.is_none() {
         return Err(Error::setting(message![
             "pairs.parquet needs a folder to be written to; name one with ",
@@ -279,17 +271,9 @@ impl Run<'_> {
     /// Refuses a rule that no document can follow: it would keep the first of each group, which was not asked for.
     fn check_ranks(&self, inventory: &Inventory, starts: &Starts) -> Result<()> {
         let n_documents = inventory.own.n_documents();
-        let ranks = inventory.ranks.iter().skip(inventory.n_references(starts) as usize);
-        match self.settings.keep.needs() {
-            Some(needs) if n_documents > 0 && ranks.into_iter().all(|&rank| rank == LAST) => {
-                Err(Error::setting(format!(
-                    "no document has {needs}, which the rule `{}` needs; choose a rule that fits the \
-                     documents, or none, to keep the first of each",
-                    self.settings.keep
-                )))
-            }
-            _ => Ok(()),
-        }
+        // Without ranks, none are needed.
+        let ranks = inventory.ranks.get(inventory.n_references(starts) as usize..);
+        self.settings.keep.check(n_documents, ranks.unwrap_or_default())
     }
 
     fn counts(
@@ -355,12 +339,8 @@ impl Run<'_> {
             degraded: inventory.own.flawed.first,
             skipped: inventory.own.skipped.first,
             run: RunFigures {
-                threads: rayon::current_num_threads(),
-                memory: self.settings.memory,
                 resumed_records: inventory.n_resumed,
-                dropped_earlier: self.staging.has_dropped(),
-                identity: self.identity.of_output.clone(),
-                seconds: self.steps.seconds(),
+                ..RunFigures::new(&self.staging, &self.identity, &self.steps, self.settings.memory)
             },
         })
     }

@@ -3,16 +3,17 @@
 use std::fmt;
 
 use fanmill_disk::packing::UnpackOptions;
+use fanmill_records::format::{Options, Shard};
 use fanmill_sketch::lsh::verify::Threshold;
 use fanmill_sketch::{Sketch, shingle};
-use fanmill_text::frontend::Folding;
 use fanmill_text::message;
 use fanmill_text::{Error, Result, Setting};
 use serde::{Deserialize, Serialize};
 
 use super::keep::Keep;
-use crate::job::DEFAULT_ALLOWED;
+use crate::job::{DEFAULT_ALLOWED, Places};
 use crate::recipe::{Recipe, Shingling};
+use crate::word_kind::WordKind;
 
 /// Default for the fraction of the pairs at the threshold that sketches find.
 pub const DEFAULT_RECALL: f64 = 0.998;
@@ -33,8 +34,8 @@ pub struct Settings {
     pub words: usize,
     /// If set, a shingle counts as often as it occurs.
     pub is_weighted: bool,
-    /// Folding of words.
-    pub folding: Folding,
+    /// The words that texts consist of.
+    pub word_kind: WordKind,
     /// The way pairs become clusters.
     pub linkage: Linkage,
     /// The rule for which document of a cluster stays.
@@ -64,7 +65,7 @@ impl Settings {
             search: Search::Sketches { sketch: Sketch::standard(), recall: DEFAULT_RECALL },
             words: shingle::DEFAULT_WORDS,
             is_weighted: false,
-            folding: Folding::Spelling,
+            word_kind: WordKind::Prose,
             linkage: Linkage::Centres,
             keep: Keep::First,
             mode: Mode::Remove,
@@ -88,7 +89,7 @@ impl Settings {
     /// If a shingle is to have no words, or if no bands of the sketch reach the wanted recall.
     pub fn recipe(&self) -> Result<Recipe> {
         let shingling = Shingling { words: self.words, is_weighted: self.is_weighted };
-        let recipe = Recipe::new(shingling)?.folded_by(self.folding);
+        let recipe = Recipe::new(shingling)?.with_words(self.word_kind);
         match (self.measure, self.search) {
             (Measure::Resemblance(threshold), Search::Sketches { sketch, recall }) => {
                 recipe.with_keys(sketch, threshold, recall)
@@ -166,6 +167,39 @@ pub(crate) fn check_memory(memory: usize) -> Result<()> {
         ("memory of {memory} bytes is below the limit of {} MiB; raise ", LEAST_MEMORY >> 20),
         Setting("memory")
     ]))
+}
+
+/// Makes sure that there is a folder for a corpus that is written.
+pub(crate) fn check_output(mode: Mode, places: &Places) -> Result<()> {
+    if mode == Mode::Report || places.output.is_some() {
+        return Ok(());
+    }
+    Err(Error::setting(message![
+        "mode {mode} writes a corpus and needs a folder for it; name one with ",
+        Setting("output"),
+        ", or use ",
+        Setting("mode"),
+        " report"
+    ]))
+}
+
+/// Refuses a shard whose texts cannot be changed, if `parts` of them are to be removed.
+pub(crate) fn check_texts(
+    (shard, options): (&Shard, &Options),
+    mode: Mode,
+    parts: &str,
+) -> Result<()> {
+    if mode != Mode::Remove {
+        return Ok(());
+    }
+    match shard.unchangeable(options)? {
+        Some(why) => Err(Error::input(format!(
+            "{parts} cannot be taken out of the texts of `{}`: {why}; leave it out, or ask for a report only, which \
+             says what is repeated",
+            shard.name()
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// The condition for two documents to count as duplicates.

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::plan::Hits;
 use super::sketching::CollectionCounts;
+use crate::job::{Identity, Staging, Steps};
 use fanmill_records::account::{Inputs, Notice};
 
 /// The whole summary, in the order in which it is written.
@@ -182,6 +183,25 @@ pub struct RunFigures {
     pub identity: String,
     /// Each step and the seconds it took.
     pub seconds: Vec<(&'static str, f64)>,
+}
+
+impl RunFigures {
+    /// Returns the figures of a run that has read everything itself.
+    pub(crate) fn new(
+        staging: &Staging,
+        identity: &Identity,
+        steps: &Steps<'_>,
+        memory: usize,
+    ) -> RunFigures {
+        RunFigures {
+            threads: rayon::current_num_threads(),
+            memory,
+            resumed_records: 0,
+            dropped_earlier: staging.has_dropped(),
+            identity: identity.of_output.clone(),
+            seconds: steps.seconds(),
+        }
+    }
 }
 
 impl Summary {

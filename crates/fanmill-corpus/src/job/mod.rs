@@ -8,8 +8,10 @@ mod staging;
 mod walk;
 mod corpus;
 mod bad;
+mod account;
 mod failed;
 
+pub(crate) use account::{Account, Read, ReadRecord, RecordOutcome};
 pub(crate) use bad::BadRecords;
 pub use bad::DEFAULT_ALLOWED;
 pub use corpus::Reference;

@@ -4,11 +4,10 @@ use std::ops::Range;
 
 use super::Run;
 use crate::dedup::Mode;
-use crate::job::{self, BadRecords, Numbering, PIECE};
+use crate::job::{self, Account, PIECE, Read, ReadRecord, RecordOutcome};
 use crate::spill::Sorter;
 use fanmill_records::account::{CountedList, Notice};
 use fanmill_records::format::{Batch, Columns};
-use fanmill_records::{BadRecord, Flaw, Record};
 use fanmill_text::Result;
 use fanmill_text::frontend::runs::{self, WordKey};
 use rayon::prelude::*;
@@ -19,17 +18,7 @@ const SHOWN: usize = 20;
 /// The result of the first reading.
 #[derive(Debug)]
 pub(super) struct FoundPassages {
-    /// Number of records in each shard.
-    pub(super) records: Numbering,
-    pub(super) bad: BadRecords,
-    /// Documents whose texts are incomplete.
-    pub(super) flawed: CountedList<Notice>,
-    /// Content that was left out although it might have been a record, and documents that are kept whole.
-    pub(super) skipped: CountedList<Notice>,
-    /// Number of documents that are not compared, since nothing can be taken out of them.
-    pub(super) n_whole: u64,
-    /// Bytes of text.
-    pub(super) n_bytes: u64,
+    pub(super) account: Account,
     /// Number of passages that are long enough.
     pub(super) n_passages: u64,
     key: Key,
@@ -63,20 +52,8 @@ pub(super) struct Repeats {
     pub(super) n_repeated: u64,
 }
 
-/// The result of reading a record.
-enum RecordOutcome {
-    Read(Read),
-    /// The record is kept whole, for this reason.
-    Whole(&'static str),
-}
-
-/// The passages of one record.
-struct Read {
-    n_bytes: usize,
-    flaw: Option<Flaw>,
-    /// Hash and place of each passage that is long enough.
-    passages: Vec<(u128, u32)>,
-}
+/// Hash and place of each passage of a record that is long enough.
+type Passages = Vec<(u128, u32)>;
 
 /// Reads all passages.
 ///
@@ -84,12 +61,7 @@ struct Read {
 pub(super) fn read(run: &Run<'_>, left_out: CountedList<Notice>) -> Result<FoundPassages> {
     let mut passages = Sorter::new(run.staging.spill(), run.settings.memory / 2);
     let mut found = FoundPassages {
-        records: Numbering::new(run.corpus.shards.len()),
-        bad: BadRecords::default(),
-        flawed: CountedList::default(),
-        skipped: left_out,
-        n_whole: 0,
-        n_bytes: 0,
+        account: Account::new(&run.corpus, left_out, run.settings.is_strict),
         n_passages: 0,
         key: Key::draw()?,
         passages: None,
@@ -97,65 +69,35 @@ pub(super) fn read(run: &Run<'_>, left_out: CountedList<Notice>) -> Result<Found
     for (index, shard) in run.corpus.shards.iter().enumerate() {
         let key = &found.key;
         let make = |batch: &Batch| Ok(read_batch(run, key, batch));
-        let take = |batch: &Batch, read: Vec<std::result::Result<RecordOutcome, BadRecord>>| {
-            let first = found.records.add(index, batch.len() as u64);
-            for skipped in batch.skipped().1 {
-                found.skipped.skipped(shard.name(), skipped.offset, &skipped.reason);
-            }
-            for ((document, number), read) in (first..).zip(batch.first_number()..).zip(read) {
-                match read {
-                    Ok(RecordOutcome::Whole(why)) => {
-                        found.n_whole += 1;
-                        found.skipped.record(shard.name(), number, || {
-                            format!("{why}: not compared, kept as it is")
-                        });
-                    }
-                    Ok(RecordOutcome::Read(Read { flaw: Some(flaw), .. }))
-                        if run.settings.is_strict =>
-                    {
-                        return Err(BadRecords::refusal_of_flaw(shard, number, flaw));
-                    }
-                    Ok(RecordOutcome::Read(read)) => {
-                        if let Some(flaw) = read.flaw {
-                            found.flawed.flaw(shard.name(), number, flaw);
-                        }
-                        found.n_bytes += read.n_bytes as u64;
-                        found.n_passages += read.passages.len() as u64;
-                        // The document replaces 32 bits of the hash, so that a passage's documents are sorted in the
-                        // order of the corpus.
-                        for (hash, place) in read.passages {
-                            passages.push((hash >> 32 << 32 | u128::from(document), place))?;
-                        }
-                    }
-                    Err(bad) if run.settings.is_strict => {
-                        return Err(BadRecords::refusal(shard, &bad));
-                    }
-                    Err(bad) => found.bad.add(shard, &bad, document),
-                }
-            }
-            Ok(())
+        let take = |batch: &Batch, read: Vec<ReadRecord<Passages>>| {
+            found.account.note((index, shard), batch, read, |(document, _), read| {
+                let own = read.map(|read| read.content).unwrap_or_default();
+                found.n_passages += own.len() as u64;
+                // The document replaces 32 bits of the hash, so that a passage's documents are sorted in the order of
+                // the corpus.
+                passages.extend(
+                    own.into_iter()
+                        .map(|(hash, place)| (hash >> 32 << 32 | u128::from(document), place)),
+                )
+            })
         };
         run.corpus.walk(index, Columns::Needed, &run.steps, make, take)?;
     }
-    let (own, starts) = (0..run.corpus.shards.len(), found.records.starts()?);
-    let allowed = run.settings.allowed_failures;
-    found.bad.check(&run.corpus, (own, &starts), found.n_bytes, allowed)?;
+    let shards = 0..run.corpus.shards.len();
+    found.account.check(&run.corpus, shards, run.settings.allowed_failures)?;
     found.passages = Some(passages);
     Ok(found)
 }
 
 /// Reads the records of a batch.
-fn read_batch(
-    run: &Run<'_>,
-    key: &Key,
-    batch: &Batch,
-) -> Vec<std::result::Result<RecordOutcome, BadRecord>> {
+fn read_batch(run: &Run<'_>, key: &Key, batch: &Batch) -> Vec<ReadRecord<Passages>> {
     let read = |words: &mut Words, i: usize| {
         if let Some(why) = kept_whole(run, batch, i) {
             return Ok(RecordOutcome::Whole(why));
         }
-        let record = batch.record(i);
-        record.map(|record| RecordOutcome::Read(read_text(run, key, &record, words)))
+        let record = batch.record(i)?;
+        let passages = passages_of(run, key, &record.text, words);
+        Ok(RecordOutcome::Read(Read::new(record.text.len(), record.flaw, passages)))
     };
     let pieces = (0..batch.len()).into_par_iter().with_max_len(PIECE);
     pieces.map_init(Words::default, read).collect()
@@ -167,16 +109,14 @@ fn kept_whole(run: &Run<'_>, batch: &Batch, i: usize) -> Option<&'static str> {
     if run.settings.mode == Mode::Remove { batch.unchangeable(i) } else { None }
 }
 
-fn read_text(run: &Run<'_>, key: &Key, record: &Record<'_>, words: &mut Words) -> Read {
-    let text = &*record.text;
+fn passages_of(run: &Run<'_>, key: &Key, text: &str, words: &mut Words) -> Passages {
     let parts = run.settings.unit.split(text);
     let hashed = |(place, part): (u32, &Range<usize>)| {
         let hash = key.hash(&text[part.clone()], words);
         let is_long = words.len() >= run.settings.min_words.max(1) as usize;
         is_long.then_some((hash, place))
     };
-    let passages = (0..).zip(&parts).filter_map(hashed).collect();
-    Read { n_bytes: text.len(), flaw: record.flaw, passages }
+    (0..).zip(&parts).filter_map(hashed).collect()
 }
 
 /// Bytes from which on a passage is long.

@@ -23,7 +23,7 @@ use fanmill_text::message;
 use fanmill_text::progress::Progress;
 use fanmill_text::{Error, Result, Setting};
 
-use crate::dedup::{DEFAULT_MEMORY, Mode, check_memory};
+use crate::dedup::{DEFAULT_MEMORY, Mode, check_memory, check_output, check_texts};
 use crate::job::{
     self, Corpus, DEFAULT_ALLOWED, Identity, Job, Places, RunEnd, Staging, Steps, Work, identifying,
 };
@@ -95,31 +95,7 @@ impl Settings {
             ]));
         }
         check_memory(self.memory)?;
-        if self.mode == Mode::Remove && places.output.is_none() {
-            return Err(Error::setting(message![
-                "mode remove writes a corpus and needs a folder for it; name one with ",
-                Setting("output"),
-                ", or use ",
-                Setting("mode"),
-                " report"
-            ]));
-        }
-        Ok(())
-    }
-}
-
-/// Refuses a shard whose texts cannot be changed, if passages are to be removed.
-fn check_texts(shard: &Shard, options: &Options, mode: Mode) -> Result<()> {
-    if mode != Mode::Remove {
-        return Ok(());
-    }
-    match shard.unchangeable(options)? {
-        Some(why) => Err(Error::input(format!(
-            "passages cannot be taken out of the texts of `{}`: {why}; leave it out, or ask for a report only, \
-             which says what is repeated",
-            shard.name()
-        ))),
-        None => Ok(()),
+        check_output(self.mode, places)
     }
 }
 
@@ -156,7 +132,7 @@ pub fn run(
         writes_corpus: settings.mode != Mode::Report,
         settings: &identifying(&Settings { memory: 0, ..*settings }),
     };
-    let check = |shard: &Shard| check_texts(shard, options, settings.mode);
+    let check = |shard: &Shard| check_texts((shard, options), settings.mode, "passages");
     let Some(Work { shards, left_out, staging, identity, .. }) =
         job::open(paths, options, job, progress, check)?
     else {
@@ -169,10 +145,10 @@ pub fn run(
     let mut found = find::read(&run, left_out)?;
     run.steps.begin("sorting", 0)?;
     let repeats = found.repeats(&run)?;
-    run.steps.begin("writing", found.records.total())?;
+    run.steps.begin("writing", found.account.records.total())?;
     let (removed, repeated) = rewrite::write(&run, &found, repeats)?;
-    let starts = found.records.starts()?;
-    job::write_failed(&run.corpus, &starts, &found.bad, (&run.staging, &run.steps))?;
+    let starts = found.account.records.starts()?;
+    job::write_failed(&run.corpus, &starts, &found.account.bad, (&run.staging, &run.steps))?;
     run.steps.end();
     let summary = summary::Summary::new(&run, found, removed, repeated);
     if run.staging.has_output() {

@@ -64,7 +64,7 @@ pub(super) fn write(
         repeats.most.iter().map(|&(n, _)| Repeated { documents: n.into(), text: String::new() });
     let mut rewriting = Rewriting {
         run,
-        starts: found.records.starts()?,
+        starts: found.account.records.starts()?,
         found,
         upcoming: repeats.places.sorted()?.peekable(),
         wanted,
@@ -99,7 +99,7 @@ impl Rewriting<'_> {
         let mut writer = shard.writer(&run.staging, run.corpus.options, OutputForm::Records)?;
         let make = |first: u32, batch: &Batch| {
             let mut actions = self.actions(shard, batch, first)?;
-            self.found.bad.leave_out(shard, first, &mut actions);
+            self.found.account.bad.leave_out(shard, first, &mut actions);
             Ok(actions)
         };
         let write =

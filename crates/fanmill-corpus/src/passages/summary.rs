@@ -1,7 +1,6 @@
 //! `summary.json` of a run over passages.
 
 use fanmill_text::counted::counted;
-use fanmill_text::frontend::Folding;
 use fanmill_text::scheme::Scheme;
 use serde::Serialize;
 
@@ -9,6 +8,7 @@ use super::Run;
 use super::find::FoundPassages;
 use crate::dedup::RunFigures;
 use crate::recipe;
+use crate::word_kind::WordKind;
 use fanmill_records::account::{Inputs, Notice};
 
 /// The whole summary, in the order in which it is written.
@@ -95,13 +95,13 @@ impl Summary {
         most_repeated: Vec<Repeated>,
     ) -> Summary {
         let settings = run.settings;
-        let records = found.records.total();
+        let records = found.account.records.total();
         Summary {
             kind: "fanmill dedup passages",
             version: env!("CARGO_PKG_VERSION"),
             scheme: Scheme::new(
                 recipe::DOMAIN,
-                [recipe::front_end(Folding::Spelling)],
+                [WordKind::Spelling.front_end()],
                 [settings.unit.to_string(), "blake3-96".to_owned()],
             ),
             promise: format!(
@@ -112,35 +112,21 @@ impl Summary {
                 counted(settings.min_words.into(), "word", "words"),
                 settings.min_documents
             ),
-            inputs: Inputs {
-                // Documents that are kept whole are counted in both.
-                seen: records + found.skipped.n - found.n_whole,
-                compared: records - found.bad.n() - found.flawed.n - found.n_whole,
-                degraded: found.flawed.n,
-                skipped: found.skipped.n,
-                failed: found.bad.n(),
-            },
+            inputs: found.account.inputs(),
             counts: Counts {
                 shards: run.corpus.shards.len() as u64,
                 records,
-                bad: found.bad.n(),
-                documents: records - found.bad.n(),
-                text_bytes: found.n_bytes,
+                bad: found.account.bad.n(),
+                documents: records - found.account.bad.n(),
+                text_bytes: found.account.n_bytes,
                 passages: found.n_passages,
                 removed,
             },
             most_repeated,
-            bad_records: found.bad.notices.first,
-            degraded: found.flawed.first,
-            skipped: found.skipped.first,
-            run: RunFigures {
-                threads: rayon::current_num_threads(),
-                memory: settings.memory,
-                resumed_records: 0,
-                dropped_earlier: run.staging.has_dropped(),
-                identity: run.identity.of_output.clone(),
-                seconds: run.steps.seconds(),
-            },
+            bad_records: found.account.bad.notices.first,
+            degraded: found.account.flawed.first,
+            skipped: found.account.skipped.first,
+            run: RunFigures::new(&run.staging, &run.identity, &run.steps, settings.memory),
         }
     }
 }

@@ -28,6 +28,14 @@ impl<T, I: Iterator<Item = Result<T>>> ByDocument<T, I> {
         }
     }
 
+    /// Returns the next item of a document; `None` if there is no other.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub(super) fn next_of(&mut self, document: u32) -> Result<Option<T>> {
+        if self.next()? == Some(document) { self.items.next().transpose() } else { Ok(None) }
+    }
+
     /// Appends the items of a document, and drops those of earlier ones.
     ///
     /// # Errors

@@ -130,3 +130,10 @@ impl Window {
         (self.hash, self.more) == (other.hash, other.more)
     }
 }
+
+impl Piece {
+    /// Returns whether the word at `place` continues it, if that word equals the one at `own` in the source.
+    pub(super) fn goes_on_at(&self, place: u32, own: u32) -> bool {
+        self.end == place && self.source_begin + (self.end - self.begin) == own
+    }
+}

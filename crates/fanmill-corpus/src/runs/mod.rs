@@ -46,31 +46,16 @@ mod write;
 use std::path::PathBuf;
 
 use fanmill_disk::replace::OnFailure;
+use fanmill_text::Result;
 use fanmill_text::progress::Progress;
-use fanmill_text::{Error, Result};
 
 use self::context::{Method, Run};
-use crate::dedup::Mode;
+use crate::dedup::{Mode, check_texts};
 use crate::job::{self, Corpus, Job, Places, RunEnd, Steps, Work, identifying};
 use fanmill_records::format::{Options, Shard};
 
 pub use settings::{Cut, DEFAULT_WORDS, MinLength, Settings};
 pub use summary::{Counts, Removed, Summary};
-
-/// Refuses a shard whose texts cannot be changed, if runs are to be removed.
-fn check_texts(shard: &Shard, options: &Options, mode: Mode) -> Result<()> {
-    if mode != Mode::Remove {
-        return Ok(());
-    }
-    match shard.unchangeable(options)? {
-        Some(why) => Err(Error::input(format!(
-            "runs cannot be taken out of the texts of `{}`: {why}; leave it out, or ask for a report only, which \
-             says what is repeated",
-            shard.name()
-        ))),
-        None => Ok(()),
-    }
-}
 
 /// Finds the repeated runs of a corpus, and writes the corpus again without them.
 ///
@@ -94,7 +79,7 @@ pub fn run(
         writes_corpus: settings.mode != Mode::Report,
         settings: &identifying(&settings.clone().with(|settings| settings.memory = 0)),
     };
-    let check = |shard: &Shard| check_texts(shard, options, settings.mode);
+    let check = |shard: &Shard| check_texts((shard, options), settings.mode, "runs");
     let Some(Work { shards, left_out, staging, identity, .. }) =
         job::open(paths, options, job, progress, check)?
     else {
@@ -107,8 +92,8 @@ pub fn run(
     run.steps.begin("reading", 0)?;
     // From here on, shards that are written are of use to a run that resumes.
     run.staging.keep_log()?;
-    let (stored, seeds) = stored::read(&run, left_out)?;
-    if let Err(refusal) = stored.check(&run) {
+    let (stored, seeds, usable) = stored::read(&run, left_out)?;
+    if let Err(refusal) = usable {
         // A run with these settings would end here again.
         drop((stored, seeds));
         run.staging.discard()?;
@@ -116,10 +101,10 @@ pub fn run(
     }
     run.steps.begin("comparing", 0)?;
     let plan = rounds::plan(&run, &stored, seeds)?;
-    run.steps.begin("writing", stored.records.total())?;
+    run.steps.begin("writing", stored.account.records.total())?;
     let removed = write::write(&run, &stored, &plan)?;
-    let starts = stored.records.starts()?;
-    job::write_failed(&run.corpus, &starts, &stored.bad, (&run.staging, &run.steps))?;
+    let starts = stored.account.records.starts()?;
+    job::write_failed(&run.corpus, &starts, &stored.account.bad, (&run.staging, &run.steps))?;
     run.steps.end();
     let summary = summary::Summary::new(&run, stored, removed, plan.n_rounds);
     if run.staging.has_output() {

@@ -8,6 +8,8 @@
 
 use std::ops::Range;
 
+use fanmill_text::Result;
+
 use super::current::Current;
 use super::items::Going;
 use super::settings::Cut;
@@ -26,71 +28,140 @@ pub(super) struct Part {
     pub(super) is_plain: bool,
 }
 
-/// Appends what is cut out of a document, and the parts it consists of; both ascend. The windows must ascend.
-pub(super) fn cut(
-    current: &Current<'_>,
-    going: &[Going],
+/// The cuts of a document, made from its windows one after another.
+pub(super) struct Cutting<'a> {
+    current: &'a Current<'a>,
     at: Cut,
-    cuts: &mut Vec<Range<usize>>,
-    parts: &mut Vec<Part>,
-) {
-    let place = |window: &Going| current.index(window.begin)..current.index(window.end - 1) + 1;
-    let mut from = 0;
-    while from < going.len() {
-        let mut run = place(&going[from]);
-        let mut to = from + 1;
-        while to < going.len() && place(&going[to]).start <= run.end {
-            run.end = run.end.max(place(&going[to]).end);
-            to += 1;
-        }
-        if let Some(run) = shrunk(current, run, at) {
-            split(current, &going[from..to], &run, parts);
-            cuts.push(run);
-        }
-        from = to;
-    }
+    /// The run that is open; empty if none is.
+    run: Range<usize>,
+    /// The last window, until the next one shows whether it is needed.
+    waiting: Option<Going>,
+    /// The end of the words that parts have.
+    covered: usize,
+    open: Option<Part>,
+    /// The parts of a run that may be cut short.
+    parts: Vec<Part>,
+    cuts: Vec<Range<usize>>,
 }
 
-/// Returns the part of a run that is cut out.
-fn shrunk(current: &Current<'_>, run: Range<usize>, at: Cut) -> Option<Range<usize>> {
-    if at == Cut::Word {
-        return Some(run);
+impl<'a> Cutting<'a> {
+    /// Begins with a document of which no window goes.
+    pub(super) fn new(current: &'a Current<'a>, at: Cut) -> Cutting<'a> {
+        Cutting {
+            current,
+            at,
+            run: 0..0,
+            waiting: None,
+            covered: 0,
+            open: None,
+            parts: Vec::new(),
+            cuts: Vec::new(),
+        }
     }
-    let n = current.words.len();
-    let is_boundary = |&i: &usize| i == 0 || i == n || begins_sentence(current.words[i]);
-    let start = (run.start..=run.end).find(is_boundary)?;
-    let end = (start..=run.end).rfind(is_boundary)?;
-    (start < end).then_some(start..end)
-}
 
-/// Appends the parts of a run that goes, from its windows.
-fn split(current: &Current<'_>, going: &[Going], run: &Range<usize>, parts: &mut Vec<Part>) {
-    let mut covered = run.start;
-    let mut open: Option<Part> = None;
-    for (i, window) in going.iter().enumerate() {
-        let (begin, end) = (current.index(window.begin), current.index(window.end - 1) + 1);
-        let (n, end) = (end - begin, end.min(run.end));
-        if end <= covered {
-            continue;
+    /// Takes the next window that goes, and passes parts that are known by now to `take`. Windows and parts ascend.
+    pub(super) fn push(
+        &mut self,
+        window: Going,
+        take: &mut impl FnMut(Part) -> Result<()>,
+    ) -> Result<()> {
+        let (begin, end) = self.indices(&window);
+        if self.run.is_empty() || begin > self.run.end {
+            self.end_run(take)?;
+            self.run = begin..end;
+            self.covered = begin;
         }
-        if let Some(part) = open.as_mut().filter(|part| goes_on(part, window, begin, n)) {
-            (part.end, covered) = (end, end);
-            continue;
+        self.run.end = self.run.end.max(end);
+        self.decide(Some(begin), take)?;
+        self.waiting = Some(window);
+        Ok(())
+    }
+
+    /// Passes the last parts to `take`, and returns what is cut out.
+    pub(super) fn finish(
+        mut self,
+        take: &mut impl FnMut(Part) -> Result<()>,
+    ) -> Result<Vec<Range<usize>>> {
+        self.end_run(take)?;
+        Ok(self.cuts)
+    }
+
+    fn indices(&self, window: &Going) -> (usize, usize) {
+        (self.current.index(window.begin), self.current.index(window.end - 1) + 1)
+    }
+
+    /// Uses the window that waits, unless the next one in its run, which begins at index `next`, reaches further.
+    fn decide(
+        &mut self,
+        next: Option<usize>,
+        take: &mut impl FnMut(Part) -> Result<()>,
+    ) -> Result<()> {
+        let Some(window) = self.waiting.take() else { return Ok(()) };
+        let (begin, end) = self.indices(&window);
+        let n = end - begin;
+        if end <= self.covered {
+            return Ok(());
         }
-        // Another one reaches further, unless it leaves words between.
-        if going.get(i + 1).is_some_and(|next| current.index(next.begin) <= covered) {
-            continue;
+        if let Some(part) = self.open.as_mut().filter(|part| goes_on(part, &window, begin, n)) {
+            (part.end, self.covered) = (end, end);
+            return Ok(());
         }
-        parts.extend(open.replace(Part {
-            begin: covered.max(begin),
+        // It is needed if the next one leaves words between.
+        if next.is_some_and(|next| next <= self.covered) {
+            return Ok(());
+        }
+        let part = Part {
+            begin: self.covered.max(begin),
             end,
             window: begin,
-            going: *window,
-            is_plain: is_plain(window, n),
-        }));
-        covered = end;
+            going: window,
+            is_plain: is_plain(&window, n),
+        };
+        self.covered = end;
+        self.pass(Some(part), take)
     }
-    parts.extend(open);
+
+    /// Ends the open part, and opens another one.
+    fn pass(
+        &mut self,
+        next: Option<Part>,
+        take: &mut impl FnMut(Part) -> Result<()>,
+    ) -> Result<()> {
+        let Some(part) = std::mem::replace(&mut self.open, next) else { return Ok(()) };
+        match self.at {
+            Cut::Word => take(part),
+            Cut::Sentence => {
+                self.parts.push(part);
+                Ok(())
+            }
+        }
+    }
+
+    fn end_run(&mut self, take: &mut impl FnMut(Part) -> Result<()>) -> Result<()> {
+        self.decide(None, take)?;
+        self.pass(None, take)?;
+        let run = std::mem::replace(&mut self.run, 0..0);
+        let cut = match self.at {
+            Cut::Word => run,
+            Cut::Sentence => self.whole_sentences(run),
+        };
+        for part in self.parts.drain(..) {
+            let (begin, end) = (part.begin.max(cut.start), part.end.min(cut.end));
+            if begin < end {
+                take(Part { begin, end, ..part })?;
+            }
+        }
+        self.cuts.extend((!cut.is_empty()).then_some(cut));
+        Ok(())
+    }
+
+    /// Returns the whole sentences of a run; nothing if there are none.
+    fn whole_sentences(&self, run: Range<usize>) -> Range<usize> {
+        let n = self.current.words.len();
+        let is_boundary = |&i: &usize| i == 0 || i == n || begins_sentence(self.current.words[i]);
+        let start = run.clone().find(is_boundary).unwrap_or(run.end);
+        (start..=run.end).rfind(is_boundary).map_or(0..0, |end| start..end)
+    }
 }
 
 /// Returns whether the source of a window, which begins at index `begin` and has `n` words, lies behind that of a part

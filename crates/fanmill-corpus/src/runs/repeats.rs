@@ -26,12 +26,12 @@ use crate::spill::{Series, Sorter};
 /// Words that are hashed together, at least; then threads need not wait for each other often.
 const TOGETHER: usize = 1 << 17;
 
-/// What windows are looked for in.
+/// The texts in which windows are looked for.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Texts<'a> {
     pub(super) run: &'a Run<'a>,
     pub(super) stored: &'a Stored,
-    /// What earlier rounds have cut.
+    /// The cuts of earlier rounds.
     pub(super) cuts: &'a Series<Cut>,
 }
 
@@ -118,12 +118,11 @@ impl Texts<'_> {
         take: &mut impl FnMut(Window) -> Result<()>,
     ) -> Result<()> {
         self.run.steps.check()?;
-        // A long document is alone, and its windows need not be held twice.
-        if let [only] = jobs {
-            let take = |window| if is_wanted(&window) { take(window) } else { Ok(()) };
-            return self.windows_of(only, &mut Default::default(), take);
-        }
-        let hashed = jobs.par_iter().map_init(Default::default, |scratch, job| {
+        // Only the last document may be long, and its windows are passed one after another.
+        let n_words = |job: &Job| self.stored.words.row_len(job.document);
+        let long = jobs.last().filter(|last| n_words(last) >= TOGETHER);
+        let short = &jobs[..jobs.len() - usize::from(long.is_some())];
+        let hashed = short.par_iter().map_init(Default::default, |scratch, job| {
             let mut windows = Vec::new();
             let push = |window| {
                 windows.extend(is_wanted(&window).then_some(window));
@@ -136,7 +135,9 @@ impl Texts<'_> {
         for windows in hashed {
             windows?.into_iter().try_for_each(&mut *take)?;
         }
-        Ok(())
+        let Some(long) = long else { return Ok(()) };
+        let take = |window| if is_wanted(&window) { take(window) } else { Ok(()) };
+        self.windows_of(long, &mut Default::default(), take)
     }
 
     /// Passes the windows of a document to `take`.

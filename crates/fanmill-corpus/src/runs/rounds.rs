@@ -22,7 +22,7 @@ use super::context::{Measure, Run};
 use super::current::Current;
 use super::hot::{Seeds, Wanted};
 use super::items::{Cut, Going, Piece, Seed};
-use super::pieces::{self, Part};
+use super::pieces::{Cutting, Part};
 use super::repeats::Texts;
 use super::settings;
 use super::stored::Stored;
@@ -116,15 +116,15 @@ impl Rounds<'_> {
         self.has_joined = false;
         while let Some(document) = least(going.next()?, known.next()?) {
             run.steps.check()?;
-            let (mut windows, mut before) = (Vec::new(), Vec::new());
-            going.take(document, &mut windows)?;
+            let mut before = Vec::new();
             known.take(document, &mut before)?;
             for cut in &mut before {
                 cut.is_new = 0;
             }
-            if !windows.is_empty() {
+            if going.next()? == Some(document) {
                 let words = stored.words.get(document, &mut scratch)?;
-                let new = self.cut_document(document, words, &windows, &before, &earlier)?;
+                let mut windows = || going.next_of(document);
+                let new = self.cut_document(document, words, &mut windows, &before, &earlier)?;
                 is_cut |= !new.is_empty();
                 before = merged(document, &before, new);
                 self.add_joined(document, words, &before, &mut joined)?;
@@ -142,16 +142,17 @@ impl Rounds<'_> {
         &mut self,
         document: u32,
         words: &[u64],
-        going: &[Going],
+        going: &mut impl FnMut() -> Result<Option<Going>>,
         before: &[Cut],
         earlier: &Series<Cut>,
     ) -> Result<Vec<Range<u32>>> {
         let current = Current::new(words, &places(before));
-        let (mut cuts, mut parts) = (Vec::new(), Vec::new());
-        pieces::cut(&current, going, self.run.settings.cut, &mut cuts, &mut parts);
-        for part in &parts {
-            self.add_pieces(&current, part, earlier)?;
+        let mut cutting = Cutting::new(&current, self.run.settings.cut);
+        let mut take = |part: Part| self.add_pieces(&current, &part, earlier);
+        while let Some(window) = going()? {
+            cutting.push(window, &mut take)?;
         }
+        let cuts = cutting.finish(&mut take)?;
         if self.n_done == MOST && !cuts.is_empty() {
             self.exhausted.insert(document);
             return Ok(std::iter::once(0..words.len() as u32).collect());
@@ -166,31 +167,32 @@ impl Rounds<'_> {
         part: &Part,
         earlier: &Series<Cut>,
     ) -> Result<()> {
-        let Going { document, source, source_begin, .. } = part.going;
-        let source_words: Vec<u64>;
-        let mut of_source = Current::new(&[], &[]);
-        if !part.is_plain {
-            let cuts = earlier.range(source..source + 1, |cut| cut.document)?;
-            source_words = vec![0; self.stored.words.row_len(source)];
-            of_source = Current::new(&source_words, &places(&cuts));
-        }
-        let first = of_source.index(source_begin);
-        let source_of = |index: usize| {
-            let moved = index - part.window;
-            if part.is_plain { source_begin + moved as u32 } else { of_source.place(first + moved) }
+        let Going { document, source, source_begin, source_end, .. } = part.going;
+        // The window of the source begins with a word that is left, so cuts inside it begin there, too.
+        let cuts = if part.is_plain {
+            Vec::new()
+        } else {
+            let range = (source, source_begin)..(source, source_end);
+            earlier.range(range, |cut| (cut.document, cut.begin))?
         };
+        let (mut cuts, mut own) = (cuts.into_iter().peekable(), source_begin);
         let mut open: Option<Piece> = None;
-        for index in part.begin..part.end {
-            let (place, own) = (current.place(index), source_of(index));
-            if let Some(piece) = &mut open
-                && piece.end == place
-                && piece.source_begin + (piece.end - piece.begin) == own
-            {
-                piece.end += 1;
-                continue;
+        for index in part.window..part.end {
+            if index >= part.begin {
+                let place = current.place(index);
+                match &mut open {
+                    Some(piece) if piece.goes_on_at(place, own) => piece.end += 1,
+                    open => {
+                        let (begin, end) = (place, place + 1);
+                        let next = Piece { document, begin, end, source, source_begin: own };
+                        open.replace(next).map_or(Ok(()), |piece| self.pieces.push(piece))?;
+                    }
+                }
             }
-            let next = Piece { document, begin: place, end: place + 1, source, source_begin: own };
-            open.replace(next).map_or(Ok(()), |piece| self.pieces.push(piece))?;
+            own += 1;
+            while let Some(cut) = cuts.next_if(|cut| cut.begin == own) {
+                own = cut.end;
+            }
         }
         open.map_or(Ok(()), |piece| self.pieces.push(piece))
     }

@@ -4,7 +4,7 @@ use fanmill_text::message;
 use fanmill_text::{Error, Result, Setting};
 use serde::{Deserialize, Serialize};
 
-use crate::dedup::{DEFAULT_MEMORY, Keep, Mode, check_memory};
+use crate::dedup::{DEFAULT_MEMORY, Keep, Mode, check_memory, check_output};
 use crate::job::{DEFAULT_ALLOWED, Places};
 
 /// Default for the minimum length of a run, in words.
@@ -106,15 +106,6 @@ impl Settings {
             ]));
         }
         check_memory(self.memory)?;
-        if self.mode != Mode::Report && places.output.is_none() {
-            return Err(Error::setting(message![
-                ("mode {} writes a corpus and needs a folder for it; name one with ", self.mode),
-                Setting("output"),
-                ", or use ",
-                Setting("mode"),
-                " report"
-            ]));
-        }
-        Ok(())
+        check_output(self.mode, places)
     }
 }

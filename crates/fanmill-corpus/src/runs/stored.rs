@@ -7,26 +7,15 @@ use super::context::{Measure, Method, Run};
 use super::items::Seed;
 use super::order::Order;
 use crate::dedup::{Keep, LAST, Mode};
-use crate::job::{BadRecords, Numbering, PIECE};
+use crate::job::{Account, PIECE, Read, ReadRecord, RecordOutcome};
 use crate::spill::{Column, Sorter};
 use fanmill_records::account::{CountedList, Notice};
 use fanmill_records::format::{Batch, Columns, Shard};
-use fanmill_records::{BadRecord, Flaw, Record};
 
 /// The words of all documents, and what the reading has met.
 #[derive(Debug)]
 pub(super) struct Stored {
-    /// Number of records in each shard.
-    pub(super) records: Numbering,
-    pub(super) bad: BadRecords,
-    /// Documents whose texts are incomplete.
-    pub(super) flawed: CountedList<Notice>,
-    /// Content that was left out although it might have been a record, and documents that are kept whole.
-    pub(super) skipped: CountedList<Notice>,
-    /// Number of documents that are not compared, since nothing can be taken out of them.
-    pub(super) n_whole: u64,
-    /// Bytes of text.
-    pub(super) n_bytes: u64,
+    pub(super) account: Account,
     /// Number of words.
     pub(super) n_words: u64,
     /// The words of each document; a bad record has none.
@@ -34,22 +23,12 @@ pub(super) struct Stored {
     /// The lengths of these words, if runs are measured in bytes; those that are longer than any run must be are cut off.
     pub(super) lengths: Column<u16>,
     pub(super) order: Order,
-    /// True if the rule for what stays needs something that no document has.
-    is_ruleless: bool,
     has_lengths: bool,
 }
 
-/// The result of reading a record.
-enum RecordOutcome {
-    Read(Read),
-    /// The record is kept whole, for this reason.
-    Whole(&'static str),
-}
-
 /// The words of one record.
-struct Read {
-    n_bytes: usize,
-    flaw: Option<Flaw>,
+#[derive(Default)]
+struct RecordWords {
     rank: u64,
     words: Vec<u64>,
     /// The length of each word, if it is needed.
@@ -58,72 +37,43 @@ struct Read {
     seeds: Vec<(u64, u32)>,
 }
 
-type ReadRecord = std::result::Result<RecordOutcome, BadRecord>;
-
-/// Reads all documents; returns their words and seeds.
+/// Reads all documents; returns their words and seeds, and an error if a run has nothing to go by in what was read: too
+/// little of it, or none of what the rule for what stays needs.
 ///
 /// `left_out` are notices of files that could be records and were left out.
-pub(super) fn read(run: &Run<'_>, left_out: CountedList<Notice>) -> Result<(Stored, Sorter<Seed>)> {
+pub(super) fn read(
+    run: &Run<'_>,
+    left_out: CountedList<Notice>,
+) -> Result<(Stored, Sorter<Seed>, Result<()>)> {
     let (spill, memory) = (run.staging.spill(), run.settings.memory);
     let stored = Stored {
-        records: Numbering::new(run.corpus.shards.len()),
-        bad: BadRecords::default(),
-        flawed: CountedList::default(),
-        skipped: left_out,
-        n_whole: 0,
-        n_bytes: 0,
+        account: Account::new(&run.corpus, left_out, run.settings.is_strict),
         n_words: 0,
         words: Column::new(spill, memory / 4),
         lengths: Column::new(spill, memory / 16),
         order: Order::default(),
-        is_ruleless: false,
         has_lengths: matches!(run.method.measure, Measure::Bytes(_)),
     };
     let seeds = Sorter::new(spill, memory / 4);
     let mut reading = Reading { run, stored, seeds, ranks: Vec::new() };
     for (index, shard) in run.corpus.shards.iter().enumerate() {
         let make = |batch: &Batch| Ok(read_batch(run, batch));
-        let take = |batch: &Batch, read: Vec<ReadRecord>| reading.take(index, shard, batch, read);
+        let take = |batch: &Batch, read: Vec<ReadRecord<RecordWords>>| {
+            reading.take((index, shard), batch, read)
+        };
         run.corpus.walk(index, Columns::Needed, &run.steps, make, take)?;
     }
     let Reading { mut stored, seeds, ranks, .. } = reading;
-    stored.is_ruleless = run.settings.keep.needs().is_some()
-        && stored.records.total() > stored.bad.n()
-        && ranks.iter().all(|&rank| rank == LAST);
     stored.order = Order::by_ranks(&ranks);
-    Ok((stored, seeds))
-}
-
-impl Stored {
-    /// Adds the words of a document.
-    fn push(&mut self, words: &[u64], lengths: &[u16]) -> Result<()> {
-        self.words.push(words)?;
-        // Without lengths, their rows would only take room.
-        if self.has_lengths {
-            self.lengths.push(lengths)?;
-        }
-        Ok(())
-    }
-
-    /// Refuses a corpus of which nothing could be read, and a rule that no document can follow: it would keep what comes
-    /// first, which was not asked for.
-    pub(super) fn check(&self, run: &Run<'_>) -> Result<()> {
-        let (own, starts) = (0..run.corpus.shards.len(), self.records.starts()?);
-        let allowed = run.settings.allowed_failures;
-        self.bad.check(&run.corpus, (own, &starts), self.n_bytes, allowed)?;
-        match run.settings.keep.needs() {
-            Some(needs) if self.is_ruleless => Err(Error::setting(format!(
-                "no document has {needs}, which the rule `{}` needs; choose a rule that fits the documents, or \
-                 none, to keep the first of each",
-                run.settings.keep
-            ))),
-            _ => Ok(()),
-        }
-    }
+    let (account, shards) = (&stored.account, 0..run.corpus.shards.len());
+    let usable = account
+        .check(&run.corpus, shards, run.settings.allowed_failures)
+        .and_then(|()| run.settings.keep.check(account.n_documents(), &ranks));
+    Ok((stored, seeds, usable))
 }
 
 /// Reads the records of a batch.
-fn read_batch(run: &Run<'_>, batch: &Batch) -> Vec<ReadRecord> {
+fn read_batch(run: &Run<'_>, batch: &Batch) -> Vec<ReadRecord<RecordWords>> {
     let read = |room: &mut Vec<u8>, i: usize| {
         // Of what is only looked at or marked, every text counts.
         if let (Mode::Remove, Some(why)) = (run.settings.mode, batch.unchangeable(i)) {
@@ -131,14 +81,14 @@ fn read_batch(run: &Run<'_>, batch: &Batch) -> Vec<ReadRecord> {
         }
         let record = batch.record_in(i, room)?;
         let rank = run.settings.keep.rank(&record);
-        Ok(RecordOutcome::Read(read_text(&run.method, &record, rank)))
+        let words = words_of(&run.method, &record.text, rank);
+        Ok(RecordOutcome::Read(Read::new(record.text.len(), record.flaw, words)))
     };
     let pieces = (0..batch.len()).into_par_iter().with_max_len(PIECE);
     pieces.map_init(Vec::new, read).collect()
 }
 
-fn read_text(method: &Method, record: &Record<'_>, rank: u64) -> Read {
-    let text = &*record.text;
+fn words_of(method: &Method, text: &str, rank: u64) -> RecordWords {
     // A guess that is seldom too low.
     let mut words = Vec::with_capacity(text.len() / 5);
     let (mut lengths, mut seeds) = (Vec::new(), Vec::new());
@@ -152,7 +102,7 @@ fn read_text(method: &Method, record: &Record<'_>, rank: u64) -> Read {
             lengths.push(u16::try_from(at.len()).unwrap_or(u16::MAX));
         }),
     }
-    Read { n_bytes: text.len(), flaw: record.flaw, rank, words, lengths, seeds }
+    RecordWords { rank, words, lengths, seeds }
 }
 
 /// The state of the reading.
@@ -168,65 +118,47 @@ impl Reading<'_> {
     /// Takes the records of a batch.
     fn take(
         &mut self,
-        index: usize,
-        shard: &Shard,
+        (index, shard): (usize, &Shard),
         batch: &Batch,
-        read: Vec<ReadRecord>,
+        read: Vec<ReadRecord<RecordWords>>,
     ) -> Result<()> {
-        let first = self.stored.records.add(index, batch.len() as u64);
-        for skipped in batch.skipped().1 {
-            self.stored.skipped.skipped(shard.name(), skipped.offset, &skipped.reason);
-        }
-        for ((document, number), read) in (first..).zip(batch.first_number()..).zip(read) {
-            let rank = match read {
-                Ok(RecordOutcome::Read(read)) => self.take_text(shard, document, number, read)?,
-                Ok(RecordOutcome::Whole(why)) => {
-                    let said = || format!("{why}: not compared, kept as it is");
-                    self.stored.skipped.record(shard.name(), number, said);
-                    self.stored.n_whole += 1;
-                    self.stored.push(&[], &[])?;
-                    u64::MAX
-                }
-                Err(bad) if self.run.settings.is_strict => {
-                    return Err(BadRecords::refusal(shard, &bad));
-                }
-                Err(bad) => {
-                    self.stored.bad.add(shard, &bad, document);
-                    self.stored.push(&[], &[])?;
-                    u64::MAX
-                }
-            };
-            if self.run.settings.keep != Keep::First {
-                self.ranks.push(rank);
+        let Reading { run, stored, seeds, ranks } = self;
+        let Stored { account, n_words, words, lengths, has_lengths, .. } = stored;
+        account.note((index, shard), batch, read, |(document, number), read| {
+            if let Some(read) = &read {
+                check_length(shard, number, read.n_bytes)?;
             }
-        }
-        Ok(())
+            let own = read.map(|read| read.content);
+            if run.settings.keep != Keep::First {
+                ranks.push(own.as_ref().map_or(LAST, |own| own.rank));
+            }
+            // What is not compared has no words.
+            let own = own.unwrap_or_default();
+            *n_words += own.words.len() as u64;
+            words.push(&own.words)?;
+            // Without lengths, their rows would only take room.
+            if *has_lengths {
+                lengths.push(&own.lengths)?;
+            }
+            seeds.extend(own.seeds.into_iter().map(|(value, begin)| Seed {
+                value,
+                document,
+                begin,
+            }))
+        })
     }
+}
 
-    /// Takes the text of a document, and returns its rank.
-    fn take_text(&mut self, shard: &Shard, document: u32, number: u64, read: Read) -> Result<u64> {
-        let stored = &mut self.stored;
-        if let Some(flaw) = read.flaw {
-            if self.run.settings.is_strict {
-                return Err(BadRecords::refusal_of_flaw(shard, number, flaw));
-            }
-            stored.flawed.flaw(shard.name(), number, flaw);
-        }
-        if u32::try_from(read.n_bytes).is_err() {
-            return Err(Error::input(format!(
-                "record {} of `{}` has a text of {} bytes, and places in it are counted up to {}; leave it \
-                 out, or split it",
-                number + 1,
-                shard.name(),
-                read.n_bytes,
-                u32::MAX
-            )));
-        }
-        stored.n_bytes += read.n_bytes as u64;
-        stored.n_words += read.words.len() as u64;
-        stored.push(&read.words, &read.lengths)?;
-        let seeds = read.seeds.into_iter();
-        self.seeds.extend(seeds.map(|(value, begin)| Seed { value, document, begin }))?;
-        Ok(read.rank)
+/// Refuses a text in which places cannot be counted.
+fn check_length(shard: &Shard, number: u64, n_bytes: usize) -> Result<()> {
+    if u32::try_from(n_bytes).is_ok() {
+        return Ok(());
     }
+    Err(Error::input(format!(
+        "record {} of `{}` has a text of {n_bytes} bytes, and places in it are counted up to {}; leave it out, or \
+         split it",
+        number + 1,
+        shard.name(),
+        u32::MAX
+    )))
 }

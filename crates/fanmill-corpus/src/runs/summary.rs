@@ -104,7 +104,7 @@ impl Summary {
 
     pub(super) fn new(run: &Run<'_>, stored: Stored, removed: Removed, n_rounds: u32) -> Summary {
         let settings = run.settings;
-        let records = stored.records.total();
+        let records = stored.account.records.total();
         let (length, step) = match settings.length {
             MinLength::Words(n) => (counted(n.into(), "word", "words"), format!("runs(n={n})")),
             MinLength::Bytes(n) => (counted(n.into(), "byte", "bytes"), format!("runs(bytes={n})")),
@@ -131,35 +131,21 @@ impl Summary {
             promise: format!(
                 "each word removed is in a run of {length} or more that occurs earlier, word for word; {found}"
             ),
-            inputs: Inputs {
-                // Documents that are kept whole are counted in both.
-                seen: records + stored.skipped.n - stored.n_whole,
-                compared: records - stored.bad.n() - stored.flawed.n - stored.n_whole,
-                degraded: stored.flawed.n,
-                skipped: stored.skipped.n,
-                failed: stored.bad.n(),
-            },
+            inputs: stored.account.inputs(),
             counts: Counts {
                 shards: run.corpus.shards.len() as u64,
                 records,
-                bad: stored.bad.n(),
-                documents: records - stored.bad.n(),
-                text_bytes: stored.n_bytes,
+                bad: stored.account.bad.n(),
+                documents: records - stored.account.bad.n(),
+                text_bytes: stored.account.n_bytes,
                 words: stored.n_words,
                 removed,
                 rounds: n_rounds.into(),
             },
-            bad_records: stored.bad.notices.first,
-            degraded: stored.flawed.first,
-            skipped: stored.skipped.first,
-            run: RunFigures {
-                threads: rayon::current_num_threads(),
-                memory: settings.memory,
-                resumed_records: 0,
-                dropped_earlier: run.staging.has_dropped(),
-                identity: run.identity.of_output.clone(),
-                seconds: run.steps.seconds(),
-            },
+            bad_records: stored.account.bad.notices.first,
+            degraded: stored.account.flawed.first,
+            skipped: stored.account.skipped.first,
+            run: RunFigures::new(&run.staging, &run.identity, &run.steps, settings.memory),
         }
     }
 }

@@ -61,7 +61,7 @@ pub(super) fn write(run: &Run<'_>, stored: &Stored, plan: &Plan) -> Result<Remov
         run,
         stored,
         plan,
-        starts: stored.records.starts()?,
+        starts: stored.account.records.starts()?,
         members,
         cuts: ByDocument::new(Box::new(plan.cuts.iter()), |cut| cut.document),
         pieces: ByDocument::new(Box::new(plan.pieces.iter()), |piece| piece.document),
@@ -104,7 +104,7 @@ impl Writing<'_> {
         let mut writer = shard.writer(&run.staging, run.corpus.options, form)?;
         let make = |first: u32, batch: &Batch| {
             let mut actions = self.actions(shard, batch, first)?;
-            self.stored.bad.leave_out(shard, first, &mut actions);
+            self.stored.account.bad.leave_out(shard, first, &mut actions);
             Ok(actions)
         };
         let write =

@@ -1,5 +1,6 @@
 //! Refuses settings that have no effect together with others, as they were given to change something.
 
+use fanmill_corpus::WordKind;
 use fanmill_text::message;
 use fanmill_text::message::Message;
 use fanmill_text::{Error, Result, Setting};
@@ -45,7 +46,7 @@ pub(super) fn refuse(settings: &Settings, inputs: &Inputs) -> Result<()> {
 }
 
 /// Returns settings of the search for near-duplicates among whole documents.
-fn of_documents(settings: &Settings, inputs: &Inputs) -> [Given; 14] {
+fn of_documents(settings: &Settings, inputs: &Inputs) -> [Given; 15] {
     #[cfg(feature = "index")]
     let has_index = inputs.index.is_some();
     #[cfg(not(feature = "index"))]
@@ -58,6 +59,7 @@ fn of_documents(settings: &Settings, inputs: &Inputs) -> [Given; 14] {
         ("shingle", settings.shingle.is_some()),
         ("weighted", settings.weighted),
         ("exact-spelling", settings.exact_spelling),
+        ("words", settings.words.is_some()),
         ("keep", settings.keep.is_some()),
         ("cluster", settings.cluster.is_some()),
         ("exact", settings.exact),
@@ -137,6 +139,10 @@ fn refuse_search(settings: &Settings) -> Result<()> {
         first(&of_sketches, with, "documents inside others are always found exactly")?;
         let other = [("min-score", settings.min_score.is_some())];
         first(&other, with, "each of the two defines what a duplicate is")?;
+    }
+    if let Some(words @ (WordKind::Code | WordKind::Maths)) = settings.words {
+        let of_prose = [("exact-spelling", settings.exact_spelling)];
+        first(&of_prose, message![Setting("words"), " {words}"], "each letter counts anyway")?;
     }
     if settings.exact {
         let why = "all pairs are found without a sketch";
