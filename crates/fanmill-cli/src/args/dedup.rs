@@ -50,8 +50,8 @@ Examples:
 #[serde(rename_all = "kebab-case")]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]
 pub(crate) struct DedupArgs {
-    /// Corpus files (JSONL, CSV, TSV, Parquet, WARC; plain, .gz, .bz2, .xz, .lz4 or .zst), folders of such files or of
-    /// texts and HTML pages, or `-` for standard input.
+    /// Corpus files (JSONL, CSV, TSV, Parquet, Arrow, WARC; plain, .gz, .bz2, .xz, .lz4 or .zst), folders of such files or
+    /// of texts and HTML pages, or `-` for standard input.
     #[arg(required_unless_present = "curve", value_name = "PATH", value_hint = ValueHint::AnyPath)]
     #[serde(skip)]
     pub(crate) paths: Vec<PathBuf>,

@@ -153,7 +153,7 @@ pub(crate) struct IndexReadArgs {
 
     #[arg(long, value_name = "NAME", help_heading = "Records", help = formats_help(
         "Read all paths as records of this format, folders too",
-        Some("records in given JSONL, Parquet, WARC and mbox files, documents elsewhere"),
+        Some("records in given JSONL, Parquet, Arrow, WARC and mbox files, documents elsewhere"),
     ))]
     pub(crate) input_format: Option<String>,
 }
@@ -223,7 +223,7 @@ pub(crate) struct IndexAddArgs {
     pub(crate) index: PathBuf,
 
     /// Folders, files, archives (zip, tar, tar.gz, tar.zst) or CSV lists of documents
-    /// (columns file, submission, author, label, submitted; see docs/inputs.md); JSONL, Parquet and WARC
+    /// (columns file, submission, author, label, submitted; see docs/inputs.md); JSONL, Parquet, Arrow and WARC
     /// files (plain, .gz, .bz2, .xz, .lz4 or .zst), of which each record is a document.
     #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     #[serde(skip)]

@@ -25,7 +25,7 @@ pub struct Batch {
 #[derive(Debug)]
 pub(super) enum Content {
     Raw(Raw),
-    /// Rows of a Parquet file; `None` at its end.
+    /// Rows of a file in columns; `None` at its end.
     Columns(Option<Table>),
 }
 

@@ -48,18 +48,32 @@ pub(super) fn is_of_shards(root: &Path, path: &Path) -> bool {
             && head.starts_with(b"---")
             && memmem::find(&head, b"num_examples:").is_some()
     };
+    // What `datasets` has made of a saved data set lies beside it, and would count as more of its rows.
+    let is_cache = || {
+        is_named_cache(path)
+            && OF_SHARDS.iter().any(|own| root.join(path).with_file_name(own).exists())
+    };
     OF_SHARDS.contains(&&*name)
+        || is_cache()
         || SUMS.iter().any(|end| name.ends_with(end))
         || name == "readme.md" && says_counts()
 }
 
-/// Returns whether a file may be something other than a shard although its extension is that of records: JSON, and tables of
-/// text. Files of other formats say by themselves what they are.
+/// Returns whether `datasets` calls its caches by such a name.
+fn is_named_cache(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.starts_with("cache-") && name.ends_with(".arrow")
+}
+
+/// Returns whether a file may be something other than a shard although its extension is that of records: JSON, tables of
+/// text, and what may be a cache. Files of other formats say by themselves what they are.
 pub(super) fn is_unsure(path: &Path, options: &Options) -> bool {
     let format = Format::of_name(path).filter(|_| options.format.is_none());
     let name = path.to_string_lossy();
     let is_json = || extension(Packing::of_name(&name).1).as_deref() == Some("json");
-    format.is_some_and(|format| format.is_table() || format == Format::JSONL && is_json())
+    format.is_some_and(|format| {
+        format.is_table() || format == Format::JSONL && is_json() || is_named_cache(path)
+    })
 }
 
 /// Returns whether an [unsure](is_unsure) file is a shard: its first record, or its header, has a text.

@@ -1,41 +1,42 @@
 //! Values of a table in columns, as texts: the places of a record's parts, and rows as records.
 
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{
-    Date32Type, Date64Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
-    TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType,
-    TimestampSecondType, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
-};
-use arrow_array::{Array, ArrayRef, RecordBatch};
-use arrow_schema::{DataType, Fields, SchemaRef, TimeUnit};
-use fanmill_text::{Error, Result};
+use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchOptions};
+use arrow_schema::{DataType, Fields, Schema, SchemaRef};
+use fanmill_text::Error;
 use parquet::schema::types::SchemaDescriptor;
 
+use super::fault::{ReadResult, guarded};
 use super::fields::missing;
-use super::parquet_file::{ReadResult, guarded};
+use super::json::Kind;
+use super::lists::{Steps, astray};
+use super::nodes::{self, ArrayNode, TypeNode};
 use super::strings::with_strings;
 use super::{ID_FIELDS, Options, TEXT_FIELDS};
 use crate::record::{Flaw, Record};
 use crate::text::Text;
 
-/// Place of a value: a column, and the fields of structs inside it.
+/// Place of a value: a column, the fields of structs inside it, and the way into lists from there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) steps: Vec<usize>,
     /// Names of these columns and fields. A name may contain dots.
     names: Vec<String>,
     pub(super) kind: DataType,
+    /// The steps into the lists that are there, if the user has named any.
+    lists: Steps,
 }
 
 impl Place {
     /// Finds a column of exactly that name, or else, if the name has a dot, a field of a struct.
     fn find(fields: &Fields, name: &str) -> Option<Place> {
         if let Some((at, field)) = fields.find(name) {
-            let kind = field.data_type().clone();
-            return Some(Place { steps: vec![at], names: vec![name.to_owned()], kind });
+            let (kind, lists) = (field.data_type().clone(), Steps::default());
+            return Some(Place { steps: vec![at], names: vec![name.to_owned()], kind, lists });
         }
         let (head, rest) = name.split_once('.')?;
         let (at, outer) = fields.find(head)?;
@@ -46,103 +47,76 @@ impl Place {
         Some(place)
     }
 
-    /// Returns its number among all columns that have values, including those inside structs; `None` if it is not one
-    /// of them.
-    pub(super) fn leaf(&self, schema: &SchemaDescriptor) -> Option<usize> {
-        let root = self.steps.first()?;
-        (0..schema.num_columns()).find(|&leaf| {
-            // A column `a.b` and a field `b` of a struct `a` have the same path as text.
-            schema.get_column_root_idx(leaf) == *root
-                && schema.column(leaf).path().parts() == self.names
-        })
+    /// Finds the place of a text, which may be inside lists.
+    fn find_text(fields: &Fields, name: &str) -> Option<Place> {
+        let (name, lists) = Steps::of(name);
+        Place::find(fields, name).map(|place| Place { lists, ..place })
     }
 
-    /// Returns its name as users write it.
+    /// Returns the numbers of its parts among all columns that have values, including those inside structs and lists;
+    /// none if it is not one of them.
+    pub(super) fn leaves(&self, schema: &SchemaDescriptor) -> Vec<usize> {
+        let leads_here = |leaf: &usize| {
+            let path = schema.column(*leaf);
+            let inside = path.path().parts().strip_prefix(&*self.names);
+            // A column `a.b` and a field `b` of a struct `a` have the same path as text. Between the members that lead
+            // into lists, a path has names for the lists themselves.
+            Some(schema.get_column_root_idx(*leaf)) == self.steps.first().copied()
+                && inside.is_some_and(|inside| {
+                    let mut inside = inside.iter();
+                    let mut leads = |name: &str| inside.any(|part| part == name);
+                    self.lists.members().all(&mut leads)
+                })
+                && (self.has_lists() || inside.is_some_and(<[String]>::is_empty))
+        };
+        (0..schema.num_columns()).filter(leads_here).collect()
+    }
+
+    /// Returns its name as users write it, without the way into lists.
     pub(super) fn name(&self) -> String {
         self.names.join(".")
     }
 
+    /// Returns whether its text is made of strings in lists.
+    pub(super) fn has_lists(&self) -> bool {
+        !self.lists.is_empty() || nodes::kind(&self.kind) == Kind::Array
+    }
+
     /// Returns the value of a row as text; `None` if it is null.
-    fn text<'a>(&self, batch: &'a RecordBatch, row: usize) -> Option<Text<'a>> {
-        let (first, inside) = self.steps.split_first()?;
+    ///
+    /// # Errors
+    /// If the way into lists leads to something else than texts.
+    fn text<'a>(&self, batch: &'a RecordBatch, row: usize) -> Result<Option<Text<'a>>, String> {
+        let Some((first, inside)) = self.steps.split_first() else { return Ok(None) };
         let mut array: &ArrayRef = batch.column(*first);
         for &step in inside {
             if array.is_null(row) {
-                return None;
+                return Ok(None);
             }
             array = array.as_struct().column(step);
         }
-        text(array, row)
-    }
-}
-
-/// Returns whether values of a type can be made into text.
-fn has_text(kind: &DataType) -> bool {
-    match kind {
-        DataType::Dictionary(_, values) => is_string(values),
-        DataType::Boolean
-        | DataType::Date32
-        | DataType::Date64
-        | DataType::Timestamp(..)
-        | DataType::Float32
-        | DataType::Float64 => true,
-        other => is_string(other) || other.is_integer() || *other == DataType::Null,
-    }
-}
-
-pub(super) fn is_string(kind: &DataType) -> bool {
-    matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View) || is_binary(kind)
-}
-
-fn is_binary(kind: &DataType) -> bool {
-    use DataType::{Binary, BinaryView, FixedSizeBinary, LargeBinary};
-    matches!(kind, Binary | LargeBinary | BinaryView | FixedSizeBinary(_))
-}
-
-/// Returns the value of a row as text: numbers in decimals, dates and times as the number that is stored.
-fn text(array: &ArrayRef, row: usize) -> Option<Text<'_>> {
-    if array.is_null(row) {
-        return None;
-    }
-    macro_rules! number {
-        ($type:ty) => {
-            Text::whole(array.as_primitive::<$type>().value(row).to_string())
-        };
-    }
-    Some(match array.data_type() {
-        DataType::Utf8 => Text::whole(array.as_string::<i32>().value(row)),
-        DataType::LargeUtf8 => Text::whole(array.as_string::<i64>().value(row)),
-        DataType::Utf8View => Text::whole(array.as_string_view().value(row)),
-        DataType::Binary => Text::utf8(array.as_binary::<i32>().value(row)),
-        DataType::LargeBinary => Text::utf8(array.as_binary::<i64>().value(row)),
-        DataType::BinaryView => Text::utf8(array.as_binary_view().value(row)),
-        DataType::FixedSizeBinary(_) => Text::utf8(array.as_fixed_size_binary().value(row)),
-        DataType::Boolean => Text::whole(array.as_boolean().value(row).to_string()),
-        DataType::Int8 => number!(Int8Type),
-        DataType::Int16 => number!(Int16Type),
-        DataType::Int32 => number!(Int32Type),
-        DataType::Int64 => number!(Int64Type),
-        DataType::UInt8 => number!(UInt8Type),
-        DataType::UInt16 => number!(UInt16Type),
-        DataType::UInt32 => number!(UInt32Type),
-        DataType::UInt64 => number!(UInt64Type),
-        DataType::Float32 => number!(Float32Type),
-        DataType::Float64 => number!(Float64Type),
-        DataType::Date32 => number!(Date32Type),
-        DataType::Date64 => number!(Date64Type),
-        DataType::Timestamp(TimeUnit::Second, _) => number!(TimestampSecondType),
-        DataType::Timestamp(TimeUnit::Millisecond, _) => number!(TimestampMillisecondType),
-        DataType::Timestamp(TimeUnit::Microsecond, _) => number!(TimestampMicrosecondType),
-        DataType::Timestamp(TimeUnit::Nanosecond, _) => number!(TimestampNanosecondType),
-        DataType::Dictionary(..) => {
-            let words = array.as_any_dictionary();
-            // Keys are whole numbers, whose text is found above.
-            let keys = words.keys().slice(row, 1);
-            let key = text(&keys, 0)?.characters.parse().ok()?;
-            text(words.values(), key)?.into_owned()
+        if !self.has_lists() {
+            return Ok(nodes::text(array, row));
         }
-        _ => return None,
-    })
+        let joined = self.lists.joined_from(ArrayNode { array, row });
+        joined.map_err(|what| astray(&self.name(), &what))
+    }
+
+    /// Returns the reason why its values are no texts; `None` if they are.
+    fn fault(&self) -> Option<String> {
+        if self.has_lists() {
+            let outcome = self.lists.joined_from(TypeNode(&self.kind));
+            return outcome.err().map(|what| astray(&self.name(), &what));
+        }
+        // A shard in which no record has a text may say that of the type: all of its texts are null.
+        let is_text = matches!(nodes::kind(&self.kind), Kind::String | Kind::Null);
+        (!is_text).then(|| {
+            let (name, kind) = (self.name(), &self.kind);
+            format!(
+                "column `{name}` has values of type {kind}, not texts; name the field of the text"
+            )
+        })
+    }
 }
 
 /// The columns that records are made of.
@@ -155,33 +129,34 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub(super) fn new(path: &Path, schema: &SchemaRef, options: &Options) -> Result<Plan> {
+    pub(super) fn new(
+        path: &Path,
+        schema: &SchemaRef,
+        options: &Options,
+    ) -> fanmill_text::Result<Plan> {
         let path = path.display();
         let fields = schema.fields();
-        let first = |given: &Option<String>, usual: &[&str]| match given {
-            Some(name) => Place::find(fields, name),
+        type Find = fn(&Fields, &str) -> Option<Place>;
+        let first = |given: &Option<String>, usual: &[&str], find: Find| match given {
+            Some(name) => find(fields, name),
             None => usual.iter().find_map(|name| Place::find(fields, name)),
         };
-        let text = first(&options.text, &TEXT_FIELDS).ok_or_else(|| {
-            let wanted = options.text.as_deref().map_or(TEXT_FIELDS.to_vec(), |name| vec![name]);
+        let text = first(&options.text, &TEXT_FIELDS, Place::find_text).ok_or_else(|| {
+            let given = options.text.as_deref().map(|name| Steps::of(name).0);
+            let wanted = given.map_or(TEXT_FIELDS.to_vec(), |name| vec![name]);
             let names = fields.iter().map(|field| format!("`{}`", field.name())).collect();
             let what = missing(wanted.into_iter(), names);
             Error::input(format!("`{path}`: {what}; name the field of the text"))
         })?;
-        // The text must be a string, perhaps by way of a dictionary; other fields need only be readable as text.
-        let dictionary = matches!(&text.kind, DataType::Dictionary(_, values) if is_string(values));
-        // A shard in which no record has a text may say that of the type: all of its texts are null.
-        if !is_string(&text.kind) && !dictionary && text.kind != DataType::Null {
-            let (name, kind) = (text.name(), &text.kind);
-            return Err(Error::input(format!(
-                "`{path}`: column `{name}` has values of type {kind}, not texts; name the \
-                 field of the text"
-            )));
+        // The text must be a string, perhaps by way of a dictionary or in lists; other fields need only be readable as
+        // text.
+        if let Some(why) = text.fault() {
+            return Err(Error::input(format!("`{path}`: {why}")));
         }
-        let id = first(&options.id, &ID_FIELDS);
+        let id = first(&options.id, &ID_FIELDS, Place::find);
         let extra: Vec<_> = options.extra.iter().map(|name| Place::find(fields, name)).collect();
         for place in id.iter().chain(extra.iter().flatten()) {
-            if !has_text(&place.kind) {
+            if !nodes::has_text(&place.kind) {
                 let (name, kind) = (place.name(), &place.kind);
                 return Err(Error::input(format!(
                     "`{path}`: column `{name}` has values of type {kind}, which have no text"
@@ -189,6 +164,31 @@ impl Plan {
             }
         }
         Ok(Plan { text, id, extra, record_bytes: options.record_bytes })
+    }
+
+    /// Returns the numbers of the columns that are read, ascending.
+    pub(super) fn columns(&self) -> Vec<usize> {
+        let mut columns: Vec<usize> =
+            self.places().filter_map(|p| p.steps.first().copied()).collect();
+        columns.sort_unstable();
+        columns.dedup();
+        columns
+    }
+
+    /// Returns the reason why the texts cannot be changed; `None` if they can.
+    pub(super) fn unchangeable(&self) -> Option<String> {
+        let (name, kind) = (self.text.name(), &self.text.kind);
+        if self.text.has_lists() {
+            return Some(format!(
+                "its texts, `{name}`, are lists of strings, and no text can be put back into them"
+            ));
+        }
+        if self.text.steps.len() > 1 {
+            return Some(format!("its texts, `{name}`, are inside of structs"));
+        }
+        let is_changeable = nodes::is_string(kind) && !matches!(kind, DataType::FixedSizeBinary(_))
+            || *kind == DataType::Null;
+        (!is_changeable).then(|| format!("its texts, `{name}`, have the type {kind}"))
     }
 
     /// Returns the places of the values that are read, the text first.
@@ -220,6 +220,8 @@ pub(super) struct Table {
     plan: Arc<Plan>,
     /// Rows whose texts have U+FFFD in place of bytes that are no character, ascending.
     replaced: Vec<usize>,
+    /// True if the rows that were stored with these end with them, as far as that is known.
+    pub(super) is_last: bool,
 }
 
 impl Table {
@@ -235,22 +237,34 @@ impl Table {
     ) -> ReadResult<Table> {
         let (rows, is_replaced) = guarded(|| with_strings(bytes, schema))?;
         let has_loss =
-            |&row: &usize| plan.text.text(bytes, row).is_some_and(|text| text.is_replaced);
+            |&row: &usize| matches!(plan.text.text(bytes, row), Ok(Some(text)) if text.is_replaced);
         let among = if is_replaced { 0..rows.num_rows() } else { 0..0 };
         let replaced = among.filter(has_loss).collect();
-        Ok(Table { rows, holds, plan, replaced })
+        Ok(Table { rows, holds, plan, replaced, is_last: false })
     }
 
     /// Creates a table of rows without values.
     pub(super) fn without_values(rows: RecordBatch, holds: TableContent, plan: Arc<Plan>) -> Table {
-        Table { rows, holds, plan, replaced: Vec::new() }
+        Table { rows, holds, plan, replaced: Vec::new(), is_last: false }
     }
 
-    pub(super) fn parse(&self, row: usize) -> std::result::Result<Record<'_>, String> {
-        let Table { rows, holds, plan, replaced } = self;
+    /// Returns some of its rows.
+    pub(super) fn slice(&self, range: Range<usize>) -> Table {
+        let among = |&&row: &&usize| range.contains(&row);
+        Table {
+            rows: self.rows.slice(range.start, range.len()),
+            holds: self.holds.clone(),
+            plan: Arc::clone(&self.plan),
+            replaced: self.replaced.iter().filter(among).map(|row| row - range.start).collect(),
+            is_last: range.end == self.rows.num_rows(),
+        }
+    }
+
+    pub(super) fn parse(&self, row: usize) -> Result<Record<'_>, String> {
+        let Table { rows, holds, plan, replaced, .. } = self;
         let limit = plan.record_bytes;
         let mut text = match holds {
-            TableContent::Values | TableContent::Needed(_) => plan.text.text(rows, row),
+            TableContent::Values | TableContent::Needed(_) => plan.text.text(rows, row)?,
             TableContent::TooLong => None,
             TableContent::Nothing(_) => return Err("it was not read".to_owned()),
             TableContent::Damaged(what) => return Err(what.to_string()),
@@ -262,7 +276,7 @@ impl Table {
         if let Some(text) = &mut text {
             text.is_replaced |= replaced.binary_search(&row).is_ok();
         }
-        let value = |place: &Place| place.text(rows, row).map(|text| text.characters);
+        let value = |place: &Place| Some(place.text(rows, row).ok()??.characters);
         Ok(Record {
             flaw: text.as_ref().map_or(Some(Flaw::Null), Text::flaw),
             text: text.map(|text| text.characters).unwrap_or_default(),
@@ -282,9 +296,13 @@ impl Table {
 
 /// Returns the bytes of the values of some rows, which may be a slice of others.
 pub(super) fn n_bytes(rows: &RecordBatch) -> usize {
-    let of_column = |column: &ArrayRef| {
-        let of_slice = column.to_data().get_slice_memory_size();
-        of_slice.unwrap_or_else(|_| column.get_array_memory_size())
-    };
-    rows.columns().iter().map(of_column).sum()
+    rows.columns().iter().map(|column| nodes::n_bytes(column)).sum()
+}
+
+/// Returns rows without any values.
+pub(super) fn without_columns(n_rows: usize) -> RecordBatch {
+    let options = RecordBatchOptions::new().with_row_count(Some(n_rows));
+    let schema = Arc::new(Schema::empty());
+    RecordBatch::try_new_with_options(schema, Vec::new(), &options)
+        .expect("rows without columns fit any schema without columns")
 }

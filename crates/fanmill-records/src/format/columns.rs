@@ -16,8 +16,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use arrow_array::{RecordBatch, RecordBatchOptions};
-use arrow_schema::{DataType, SchemaRef};
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
 use arrow_select::concat::concat_batches;
 use fanmill_text::{Error, Result};
 use parquet::arrow::ProjectionMask;
@@ -26,8 +26,9 @@ use parquet::arrow::arrow_reader::{
     RowSelectionPolicy, RowSelector,
 };
 
-use super::cells::{self, Place, Plan, Table, TableContent, is_string};
-use super::parquet_file::{Fault, ReadResult, guarded, open};
+use super::cells::{self, Place, Plan, Table, TableContent, without_columns};
+use super::fault::{Fault, ReadResult, guarded};
+use super::parquet_file::{PARQUET, open};
 use super::parts::{MeasureOptions, Part, parts};
 use super::strings::as_bytes;
 use super::{Columns, GroupAction, Options};
@@ -51,8 +52,8 @@ pub(super) struct Rows {
     columns: Projection,
     /// The columns that are read of row groups to be copied.
     needed: Projection,
-    /// The column of the text.
-    text: usize,
+    /// The column of the text, unless that is made of several values.
+    text: Option<usize>,
     options: Options,
     /// The action on each row group; groups behind the last have actions for each row.
     actions: Vec<GroupAction>,
@@ -117,13 +118,13 @@ impl Rows {
         let (file, metadata) = open(path)?;
         let plan = Plan::new(path, metadata.schema(), options)?;
         let schema = metadata.parquet_schema();
-        let leaf = |place: &Place| {
-            let name = place.name();
-            let leaf = place.leaf(schema);
-            leaf.ok_or_else(|| Fault::Damage(format!("column `{name}` has no values")))
+        let leaves = |place: &Place| {
+            let (name, leaves) = (place.name(), place.leaves(schema));
+            let damage = || Fault::Damage(format!("column `{name}` has no values"));
+            if leaves.is_empty() { Err(damage()) } else { Ok(leaves) }
         };
-        let text = leaf(&plan.text)?;
-        let mut needed = plan.places().map(leaf).collect::<ReadResult<Vec<_>>>()?;
+        let text = leaves(&plan.text)?.first().copied().filter(|_| !plan.text.has_lists());
+        let mut needed = plan.places().map(leaves).collect::<ReadResult<Vec<_>>>()?.concat();
         needed.sort_unstable();
         needed.dedup();
         let read = |leaves: Vec<usize>| {
@@ -240,7 +241,7 @@ impl Rows {
         let n_rows = usize::try_from(n_rows).unwrap_or(0);
         let n_lost = n_rows.saturating_sub(self.n_given);
         if !(1..=MOST_LOST).contains(&n_lost) {
-            return Err(Fault::Damage(what).into_error(&self.path));
+            return Err(Fault::Damage(what).into_error(&self.path, PARQUET));
         }
         self.reading = None;
         self.parts.clear();
@@ -394,25 +395,7 @@ pub(super) fn unchangeable(path: &Path, options: &Options) -> Result<Option<Stri
     // An unreadable file is not written again.
     let (_, metadata) = match open(path) {
         Err(Fault::Damage(_)) => return Ok(None),
-        opened => opened.map_err(|fault| fault.into_error(path))?,
+        opened => opened.map_err(|fault| fault.into_error(path, PARQUET))?,
     };
-    let place = Plan::new(path, metadata.schema(), options)?.text;
-    let (name, kind) = (place.name(), &place.kind);
-    Ok(if place.steps.len() > 1 {
-        Some(format!("its texts, `{name}`, are inside of structs"))
-    } else if is_string(kind) && !matches!(kind, DataType::FixedSizeBinary(_))
-        || *kind == DataType::Null
-    {
-        None
-    } else {
-        Some(format!("its texts, `{name}`, have the type {kind}"))
-    })
-}
-
-/// Returns rows without any values.
-fn without_columns(n_rows: usize) -> RecordBatch {
-    let options = RecordBatchOptions::new().with_row_count(Some(n_rows));
-    let schema = Arc::new(arrow_schema::Schema::empty());
-    RecordBatch::try_new_with_options(schema, Vec::new(), &options)
-        .expect("rows without columns fit any schema without columns")
+    Ok(Plan::new(path, metadata.schema(), options)?.unchangeable())
 }

@@ -6,17 +6,11 @@
 //! Cost: memory for the rows of the groups that are encoded together, and for their encoded form.
 
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use arrow_array::builder::{Int64Builder, ListBuilder};
-use arrow_array::{
-    Array, ArrayRef, BinaryArray, BooleanArray, Float64Array, Int64Array, LargeBinaryArray,
-    LargeStringArray, RecordBatch, StringArray, StringViewArray,
-};
-use arrow_array::{BinaryViewArray, RecordBatchOptions};
-use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use arrow_select::filter::filter_record_batch;
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
 use fanmill_disk::replace::DiskFile;
 use fanmill_text::{Error, Result};
 use parquet::arrow::arrow_reader::ArrowReaderMetadata;
@@ -34,11 +28,12 @@ use parquet::file::writer::SerializedFileWriter;
 use rayon::prelude::*;
 
 use super::cells::{self, Table, TableContent};
-use super::parquet_file::{ReadResult, guarded, open};
+use super::fault::{ReadResult, guarded};
+use super::kept_rows::{KeptRows, lost, refused};
+use super::parquet_file::{PARQUET, open};
 use super::raw_out::Files;
-use super::rows::{MARKS, RUN_MARKS, is_mark};
-use super::{Options, OutputForm, lower};
-use crate::record::{Mark, RecordAction};
+use super::{Options, OutputForm};
+use crate::record::RecordAction;
 
 /// Number of rows of a group, where the input does not say.
 const GROUP_ROWS: usize = 1 << 20;
@@ -53,9 +48,8 @@ pub(super) struct ColumnsOut {
     metadata: ArrowReaderMetadata,
     out: SerializedFileWriter<DiskFile>,
     factory: ArrowRowGroupWriterFactory,
-    path: PathBuf,
-    schema: SchemaRef,
-    writes: OutputForm,
+    /// The form of the rows.
+    rows: KeptRows,
     /// Maximum number of rows and of bytes of a group.
     most: (usize, usize),
     /// Groups that are not encoded yet; the last one may not be full.
@@ -76,7 +70,7 @@ type Parquet<T> = std::result::Result<T, ParquetError>;
 
 impl std::fmt::Debug for ColumnsOut {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ColumnsOut").field("path", &self.path).finish_non_exhaustive()
+        f.debug_struct("ColumnsOut").field("rows", &self.rows).finish_non_exhaustive()
     }
 }
 
@@ -114,21 +108,6 @@ fn has_dictionary(column: &ColumnChunkMetaData) -> bool {
     column.dictionary_page_offset().is_some() && of_pages.unwrap_or(true)
 }
 
-/// Returns a schema without the columns of marks of an earlier run, and with new ones.
-fn with_marks(schema: &SchemaRef, writes: OutputForm) -> SchemaRef {
-    let own = schema.fields().iter().filter(|field| !is_mark(field.name()));
-    let mut fields: Vec<Arc<Field>> = own.cloned().collect();
-    let list = |kind| DataType::List(Arc::new(Field::new_list_field(kind, true)));
-    let new = if writes == OutputForm::RunMarks {
-        RUN_MARKS.iter().zip(vec![list(list(DataType::Int64)), DataType::Int64])
-    } else {
-        let kinds = vec![DataType::Int64, DataType::Utf8, DataType::Float64, DataType::Float64];
-        MARKS.iter().zip(kinds)
-    };
-    fields.extend(new.map(|(name, kind)| Arc::new(Field::new(*name, kind, true))));
-    Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone()))
-}
-
 impl ColumnsOut {
     /// Begins to write to `path` what is read from `input`.
     ///
@@ -142,26 +121,23 @@ impl ColumnsOut {
         writes: OutputForm,
     ) -> ReadResult<ColumnsOut> {
         let (input, metadata) = open(input)?;
-        let schema = match writes {
-            OutputForm::Records | OutputForm::Alone => Arc::clone(metadata.schema()),
-            OutputForm::Marks | OutputForm::RunMarks => with_marks(metadata.schema(), writes),
-        };
+        let kept = KeptRows::new(metadata.schema(), writes, path);
         let properties = properties(metadata.metadata());
-        let out = ArrowWriter::try_new(files.make(path)?, Arc::clone(&schema), Some(properties));
+        let schema = Arc::clone(&kept.schema);
+        let out = ArrowWriter::try_new(files.make(path)?, schema, Some(properties));
         let parts = out.and_then(ArrowWriter::into_serialized_writer);
         let (out, factory) = parts.map_err(|error| refused(path, &error))?;
         let rows = metadata.metadata().row_groups().iter().map(RowGroupMetaData::num_rows).max();
         let rows = rows.and_then(|rows| usize::try_from(rows).ok()).unwrap_or(GROUP_ROWS);
         let most = (rows.max(1), options.batch_bytes.saturating_mul(GROUP_BATCHES).max(1));
-        let (path, groups) = (path.to_owned(), Vec::new());
-        let copied = None;
-        Ok(ColumnsOut { input, metadata, out, factory, path, schema, writes, most, groups, copied })
+        let (groups, copied) = (Vec::new(), None);
+        Ok(ColumnsOut { input, metadata, out, factory, rows: kept, most, groups, copied })
     }
 
     /// Returns whether groups of the input fit into the output as they are.
     pub(super) fn copies_groups(&self) -> bool {
         let (read, written) = (self.metadata.parquet_schema(), self.out.schema_descr());
-        self.writes == OutputForm::Records && read.columns() == written.columns()
+        self.rows.writes == OutputForm::Records && read.columns() == written.columns()
     }
 
     /// Writes what the actions leave; `wrong` makes an error from a row's number and a reason.
@@ -178,15 +154,7 @@ impl ColumnsOut {
             TableContent::Needed(group) | TableContent::Nothing(group) => return self.copy(*group),
             TableContent::Damaged(what) => return lost(what, actions).map_err(wrong),
         }
-        let mut rows = with_texts(table, actions).map_err(wrong)?;
-        if matches!(self.writes, OutputForm::Marks | OutputForm::RunMarks) {
-            rows = self.mark(&rows, actions).map_err(|error| refused(&self.path, &error))?;
-        }
-        let stays: BooleanArray =
-            actions.iter().map(|action| Some(*action != RecordAction::Remove)).collect();
-        if stays.true_count() < stays.len() {
-            rows = filter_record_batch(&rows, &stays).map_err(|e| refused(&self.path, &e))?;
-        }
+        let rows = self.rows.of(table, actions, wrong)?;
         self.gather(rows)
     }
 
@@ -196,7 +164,7 @@ impl ColumnsOut {
             return Ok(());
         }
         self.encode()?;
-        let ColumnsOut { input, metadata, out, path, .. } = self;
+        let ColumnsOut { input, metadata, out, rows, .. } = self;
         let group = metadata.metadata().row_group(group);
         let copied = guarded(|| {
             let mut copy = out.next_row_group()?;
@@ -205,7 +173,7 @@ impl ColumnsOut {
             }
             copy.close().map(drop)
         });
-        copied.map_err(|fault| fault.into_error(path))
+        copied.map_err(|fault| fault.into_error(&rows.path, PARQUET))
     }
 
     /// Puts rows into groups, and encodes the groups when there are enough for all threads.
@@ -233,9 +201,9 @@ impl ColumnsOut {
     /// Encodes and writes the groups that were gathered.
     fn encode(&mut self) -> Result<()> {
         let n_before = self.out.flushed_row_groups().len();
-        let ColumnsOut { factory, schema, out, groups, .. } = self;
+        let ColumnsOut { factory, rows, out, groups, .. } = self;
         let encoded = std::mem::take(groups).into_par_iter().enumerate().map(|(i, group)| {
-            encoded(&group, schema, factory.create_column_writers(n_before + i)?)
+            encoded(&group, &rows.schema, factory.create_column_writers(n_before + i)?)
         });
         let written = encoded.collect::<Parquet<Vec<Vec<ArrowColumnChunk>>>>().and_then(|groups| {
             groups.into_iter().try_for_each(|columns| {
@@ -246,76 +214,14 @@ impl ColumnsOut {
                 group.close().map(drop)
             })
         });
-        written.map_err(|error| refused(&self.path, &error))
-    }
-
-    fn mark(
-        &self,
-        rows: &RecordBatch,
-        actions: &[RecordAction<'_>],
-    ) -> std::result::Result<RecordBatch, arrow_schema::ArrowError> {
-        let new = match self.writes {
-            OutputForm::RunMarks => run_marks(actions),
-            _ => marks(actions),
-        };
-        let schema = rows.schema();
-        let own = schema.fields().iter().zip(rows.columns());
-        let own = own.filter(|(field, _)| !is_mark(field.name()));
-        let columns = own.map(|(_, column)| Arc::clone(column)).chain(new).collect();
-        let options = RecordBatchOptions::new().with_row_count(Some(rows.num_rows()));
-        RecordBatch::try_new_with_options(Arc::clone(&self.schema), columns, &options)
+        written.map_err(|error| refused(&self.rows.path, &error))
     }
 
     pub(super) fn finish(mut self) -> Result<()> {
         self.encode()?;
-        let file = self.out.into_inner().map_err(|error| refused(&self.path, &error))?;
-        file.sync().map_err(|error| Error::io("write", &self.path, error))
+        let file = self.out.into_inner().map_err(|error| refused(&self.rows.path, &error))?;
+        file.sync().map_err(|error| Error::io("write", &self.rows.path, error))
     }
-}
-
-/// Returns the columns of marks.
-fn marks(actions: &[RecordAction<'_>]) -> Vec<ArrayRef> {
-    let marks = || {
-        actions.iter().map(|action| match action {
-            RecordAction::Mark(mark) => mark.as_ref(),
-            _ => None,
-        })
-    };
-    let cluster = |mark: &Mark<'_>| i64::try_from(mark.cluster).unwrap_or(i64::MAX);
-    vec![
-        Arc::new(marks().map(|mark| mark.map(cluster)).collect::<Int64Array>()),
-        Arc::new(marks().map(|mark| mark?.duplicate_of).collect::<StringArray>()),
-        Arc::new(marks().map(|mark| Some(mark?.resemblance)).collect::<Float64Array>()),
-        Arc::new(marks().map(|mark| Some(mark?.containment)).collect::<Float64Array>()),
-    ]
-}
-
-/// Returns the columns of marks of runs.
-fn run_marks(actions: &[RecordAction<'_>]) -> Vec<ArrayRef> {
-    let mut runs = ListBuilder::new(ListBuilder::new(Int64Builder::new()));
-    let mut words_left = Int64Builder::new();
-    for action in actions {
-        let mark = match action {
-            RecordAction::MarkRuns(mark) => mark.as_ref(),
-            _ => None,
-        };
-        for run in mark.map_or(&[][..], |mark| &mark.runs) {
-            let pair = [run.start, run.end].map(|at| Some(i64::from(at)));
-            runs.values().append_value(pair);
-        }
-        runs.append(mark.is_some());
-        words_left.append_option(mark.map(|mark| i64::from(mark.words_left)));
-    }
-    vec![Arc::new(runs.finish()), Arc::new(words_left.finish())]
-}
-
-/// Leaves out rows that damage has made unreadable.
-///
-/// # Errors
-/// If one of them is to stay, since only columns that were not read before are damaged.
-fn lost(what: &str, actions: &[RecordAction<'_>]) -> std::result::Result<(), (usize, String)> {
-    let stays = actions.iter().position(|action| *action != RecordAction::Remove);
-    stays.map_or(Ok(()), |at| Err((at, what.to_owned())))
 }
 
 /// Encodes each column of a row group.
@@ -349,51 +255,5 @@ fn as_it_is(column: &ColumnChunkMetaData, n_rows: i64) -> ColumnCloseResult {
         bloom_filter: None,
         column_index: None,
         offset_index: None,
-    }
-}
-
-/// Returns the error for something that could not be written.
-fn refused(path: &Path, error: &impl std::fmt::Display) -> Error {
-    Error::io("write", path, std::io::Error::other(lower(error)))
-}
-
-/// Returns the rows with the texts that the actions give them.
-fn with_texts(
-    table: &Table,
-    actions: &[RecordAction<'_>],
-) -> std::result::Result<RecordBatch, (usize, String)> {
-    let Some(at) = actions.iter().position(|action| matches!(action, RecordAction::Text(_))) else {
-        return Ok(table.rows.clone());
-    };
-    let wrong = |reason: &str| (at, reason.to_owned());
-    let column = table.text_column().ok_or_else(|| wrong("its text is inside of a struct"))?;
-    let old = table.rows.column(column);
-    let new =
-        replaced(old, actions).ok_or_else(|| wrong("its text is not in a column of strings"))?;
-    let mut columns = table.rows.columns().to_vec();
-    columns[column] = new;
-    RecordBatch::try_new(table.rows.schema(), columns).map_err(|error| wrong(&lower(&error)))
-}
-
-/// Returns a column of the same type with the texts that the actions give; `None` if its type has no text.
-fn replaced(old: &ArrayRef, actions: &[RecordAction<'_>]) -> Option<ArrayRef> {
-    macro_rules! column {
-        ($type:ty, $bytes:expr) => {{
-            let old = old.as_any().downcast_ref::<$type>()?;
-            let values = actions.iter().enumerate().map(|(row, action)| match action {
-                RecordAction::Text(text) => Some($bytes(text)),
-                _ => old.is_valid(row).then(|| old.value(row)),
-            });
-            Some(Arc::new(values.collect::<$type>()) as ArrayRef)
-        }};
-    }
-    match old.data_type() {
-        DataType::Utf8 => column!(StringArray, AsRef::as_ref),
-        DataType::LargeUtf8 => column!(LargeStringArray, AsRef::as_ref),
-        DataType::Utf8View => column!(StringViewArray, AsRef::as_ref),
-        DataType::Binary => column!(BinaryArray, str::as_bytes),
-        DataType::LargeBinary => column!(LargeBinaryArray, str::as_bytes),
-        DataType::BinaryView => column!(BinaryViewArray, str::as_bytes),
-        _ => None,
     }
 }

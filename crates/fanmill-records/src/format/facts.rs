@@ -20,7 +20,7 @@ pub(super) struct Facts {
     pub(super) extensions: &'static [&'static str],
     /// The first bytes of its files, which no other file has, and the words for such a file.
     pub(super) signature: Option<(&'static [u8], &'static str)>,
-    /// Recognises the beginning of a text without the blanks before it.
+    /// Recognises the beginning of a file without a signature; of a text, without the blanks before it.
     pub(super) begins: fn(&[u8]) -> bool,
     /// Returns what a text is that begins this way and cannot be of the format, whatever its name is.
     pub(super) fault: fn(&[u8]) -> Option<&'static str>,

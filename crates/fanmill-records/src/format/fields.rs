@@ -6,7 +6,7 @@ use fanmill_text::Error;
 use memchr::memchr;
 
 use super::json::{Fault, Kind, Member, Value, line_members, members};
-use super::lists::Steps;
+use super::lists::{Steps, astray};
 use super::{ID_FIELDS, Options, TEXT_FIELDS};
 use crate::record::{Flaw, Mark, Record, RecordAction, RunMark};
 use crate::text::Text;
@@ -180,9 +180,7 @@ impl Fields {
             kind => return Err(format!("field `{name}` is {}, not a string", kind.noun())),
         }
         let joined = self.steps.joined(value, line);
-        joined.map_err(|what| {
-            format!("field `{name}` has {what}; name a path such as `{name}[].content`")
-        })
+        joined.map_err(|what| astray(name, &what))
     }
 
     /// Returns the reason why a record cannot get another text; `None` if it can.

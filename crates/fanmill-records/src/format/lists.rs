@@ -6,6 +6,65 @@
 use super::json::{Kind, Value, elements, members};
 use crate::text::Text;
 
+/// A value of a record, in whatever format.
+pub(super) trait Node<'a>: Copy {
+    /// Returns its kind.
+    fn kind(self) -> Kind;
+
+    /// Calls `visit` with each element of a list.
+    ///
+    /// # Errors
+    /// If the list cannot be crossed.
+    fn each(self, visit: &mut dyn FnMut(Self)) -> Result<(), String>;
+
+    /// Returns the member of an object, if it has one of that name.
+    ///
+    /// # Errors
+    /// If the object cannot be crossed.
+    fn member(self, name: &str) -> Result<Option<Self>, String>;
+
+    /// Returns the content of a string.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    fn text(self) -> Result<Option<Text<'a>>, String>;
+}
+
+/// A value in a line of JSON.
+#[derive(Debug, Clone, Copy)]
+struct JsonNode<'a> {
+    value: Value,
+    line: &'a [u8],
+}
+
+impl<'a> Node<'a> for JsonNode<'a> {
+    fn kind(self) -> Kind {
+        self.value.kind
+    }
+
+    fn each(self, visit: &mut dyn FnMut(Self)) -> Result<(), String> {
+        let JsonNode { value, line } = self;
+        elements(line, value.start, |value| visit(JsonNode { value, line }))
+            .map_err(|fault| fault.what.to_owned())?;
+        Ok(())
+    }
+
+    fn member(self, name: &str) -> Result<Option<Self>, String> {
+        let JsonNode { value, line } = self;
+        let mut found = None;
+        let seen = members(line, value.start, |member| {
+            if *member.key == *name.as_bytes() {
+                found = Some(JsonNode { value: member.value, line });
+            }
+        });
+        seen.map(|_| found).map_err(|fault| fault.what.to_owned())
+    }
+
+    fn text(self) -> Result<Option<Text<'a>>, String> {
+        self.value.text(self.line).map_err(|fault| fault.what.to_owned())
+    }
+}
+
 /// A way from a field's value to the strings in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Step {
@@ -40,7 +99,15 @@ impl Steps {
         self.0.is_empty()
     }
 
-    /// Joins the strings that the steps lead to; `None` if there are none.
+    /// Returns the names of the members that the steps go through.
+    pub(super) fn members(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().filter_map(|step| match step {
+            Step::Member(name) => Some(&**name),
+            Step::Each => None,
+        })
+    }
+
+    /// Joins the strings in a line of JSON that the steps lead to; `None` if there are none.
     ///
     /// # Errors
     /// If a step leads to something else; the text says to what.
@@ -49,13 +116,27 @@ impl Steps {
         value: Value,
         line: &[u8],
     ) -> Result<Option<Text<'static>>, String> {
-        let mut joined = Joined::default();
-        joined.follow(&self.0, value, line)?;
-        Ok(joined
-            .n
-            .gt(&0)
-            .then(|| Text { characters: joined.text.into(), is_replaced: joined.is_replaced }))
+        self.joined_from(JsonNode { value, line })
     }
+
+    /// Joins the strings that the steps lead to from a value; `None` if there are none.
+    ///
+    /// # Errors
+    /// If a step leads to something else; the text says to what.
+    pub(super) fn joined_from<'a>(
+        &self,
+        node: impl Node<'a>,
+    ) -> Result<Option<Text<'static>>, String> {
+        let mut joined = Joined::default();
+        joined.follow(&self.0, node)?;
+        let Joined { text, n, is_replaced } = joined;
+        Ok((n > 0).then(|| Text { characters: text.into(), is_replaced }))
+    }
+}
+
+/// Returns the sentence on a field whose value the steps cannot follow: it has `what`.
+pub(super) fn astray(name: &str, what: &str) -> String {
+    format!("field `{name}` has {what}; name a path such as `{name}[].content`")
 }
 
 /// Strings that have been found.
@@ -68,25 +149,17 @@ struct Joined {
 
 impl Joined {
     /// Follows the steps from a value. The recursion is as deep as there are steps.
-    fn follow(&mut self, steps: &[Step], value: Value, line: &[u8]) -> Result<(), String> {
-        match (steps.split_first(), value.kind) {
+    fn follow<'a>(&mut self, steps: &[Step], node: impl Node<'a>) -> Result<(), String> {
+        match (steps.split_first(), node.kind()) {
             (_, Kind::Null) => Ok(()),
-            (Some((Step::Each, rest)), Kind::Array) => self.each(rest, value, line),
+            (Some((Step::Each, rest)), Kind::Array) => self.each(rest, node),
             // A list of strings at the end needs no name.
-            (None, Kind::Array) => self.each(&[], value, line),
+            (None, Kind::Array) => self.each(&[], node),
             (Some((Step::Member(name), rest)), Kind::Object) => {
-                let mut found = None;
-                let seen = members(line, value.start, |member| {
-                    if *member.key == *name.as_bytes() {
-                        found = Some(member.value);
-                    }
-                });
-                seen.map_err(|fault| fault.what.to_owned())?;
-                found.map_or(Ok(()), |value| self.follow(rest, value, line))
+                node.member(name)?.map_or(Ok(()), |member| self.follow(rest, member))
             }
             (None, Kind::String) => {
-                let text = value.text(line).map_err(|fault| fault.what.to_owned())?;
-                self.push(text.as_ref());
+                self.push(node.text()?.as_ref());
                 Ok(())
             }
             (step, kind) => Err(match step {
@@ -99,18 +172,17 @@ impl Joined {
         }
     }
 
-    fn each(&mut self, steps: &[Step], list: Value, line: &[u8]) -> Result<(), String> {
+    fn each<'a>(&mut self, steps: &[Step], list: impl Node<'a>) -> Result<(), String> {
         let mut outcome = Ok(());
-        let crossed = elements(line, list.start, |value| {
+        list.each(&mut |element| {
             if outcome.is_ok() {
-                outcome = match (steps, value.kind) {
+                outcome = match (steps, element.kind()) {
                     // Lists in a list of strings have no end to their depth.
                     ([], Kind::Array) => Err("a list in a list of strings".to_owned()),
-                    _ => self.follow(steps, value, line),
+                    _ => self.follow(steps, element),
                 };
             }
-        });
-        crossed.map_err(|fault| fault.what.to_owned())?;
+        })?;
         outcome
     }
 

@@ -27,11 +27,11 @@ use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
 use parquet::file::serialized_reader::SerializedPageReader;
 use parquet::file::statistics::Statistics;
 
+use super::Options;
+use super::fault::{Fault, ReadResult};
 use super::levels::Lists;
 use super::pages::{Encoding, Kind, Lengths, Page, Pages};
-use super::parquet_file::{Fault, ReadResult};
 use super::runs::Runs;
-use super::{Options, lower};
 
 /// Maximum number of rows in a batch, however small they are.
 const MAX_ROWS: u64 = 1 << 16;
@@ -60,8 +60,8 @@ pub(super) struct Part {
 pub(super) struct MeasureOptions<'a> {
     /// The columns that are read, ascending.
     pub(super) leaves: &'a [usize],
-    /// The column of the text.
-    pub(super) text: usize,
+    /// The column of the text, if each text is one value.
+    pub(super) text: Option<usize>,
     pub(super) options: &'a Options,
     /// The file, as it is named in errors.
     pub(super) path: &'a Path,
@@ -98,14 +98,19 @@ pub(super) fn parts(
     let (mut text, mut others) = (None, OtherColumns::new(n_rows));
     for &leaf in wanted.leaves {
         let chunk = group.columns().get(leaf).ok_or_else(|| damage("it lacks a column"))?;
-        let column = Column { file, chunk, is_text: leaf == wanted.text, wanted };
+        let column = Column { file, chunk, is_text: Some(leaf) == wanted.text, wanted };
         let measured = column.measure(n_rows)?;
         if column.is_text { text = Some(measured) } else { others.add(&column, &measured) }
     }
-    let text = text.ok_or_else(|| damage("it lacks the column of the texts"))?;
+    if wanted.text.is_some() && text.is_none() {
+        return Err(damage("it lacks the column of the texts"));
+    }
     others.check(wanted)?;
-    let rows = text.rows.beside(&others.rows, MOST_PARTS);
-    Ok(cut(&rows, &text.too_long, wanted.options.batch_bytes as u64))
+    let (rows, too_long) = match &text {
+        Some(text) => (text.rows.beside(&others.rows, MOST_PARTS), &*text.too_long),
+        None => (others.rows.beside(&OtherColumns::new(n_rows).rows, MOST_PARTS), &[][..]),
+    };
+    Ok(cut(&rows, too_long, wanted.options.batch_bytes as u64))
 }
 
 /// Makes a part of each run. No part ends inside rows that are not read: to pass over half a page, the library would
@@ -171,9 +176,10 @@ impl OtherColumns {
             return Ok(());
         };
         Err(Fault::Error(Error::input(format!(
-            "`{}`: {what} unpacks to as many as {bytes} bytes besides the text, the largest part of them in column \
+            "`{}`: {what} unpacks to as many as {bytes} bytes{}, the largest part of them in column \
              `{column}`, above the limit of {most}; allow more memory, or write the file without that column",
-            wanted.path.display()
+            wanted.path.display(),
+            if wanted.text.is_some() { " besides the text" } else { "" }
         ))))
     }
 }
@@ -206,8 +212,8 @@ impl Column<'_> {
         let (mut rows, mut too_long) = (Runs::new(MOST_RUNS), Vec::<Range<usize>>::new());
         // Number of values so far, the bytes of all of them, and those of the largest page.
         let (mut n_values, mut all, mut largest) = (0_u64, 0_u64, 0);
-        for page in Pages::new(self.file, self.chunk).map_err(|error| damaged(&error))? {
-            let page = page.map_err(|error| damaged(&error))?;
+        for page in Pages::new(self.file, self.chunk).map_err(|error| Fault::damage(&error))? {
+            let page = page.map_err(|error| Fault::damage(&error))?;
             self.check(&page)?;
             match page.kind {
                 Kind::Other => continue,
@@ -217,7 +223,7 @@ impl Column<'_> {
                     continue;
                 }
                 Kind::Dictionary => {
-                    return Err(damaged(&"a dictionary comes behind what refers to it"));
+                    return Err(Fault::damage(&"a dictionary comes behind what refers to it"));
                 }
                 Kind::Data | Kind::DataV2 => {}
             }
@@ -258,11 +264,11 @@ impl Column<'_> {
         let is_as_said = page.n_bytes > most
             || page
                 .is_as_said(self.file, self.chunk.compression(), most)
-                .map_err(|error| damaged(&error))?;
+                .map_err(|error| Fault::damage(&error))?;
         if is_as_said {
             Ok(())
         } else {
-            Err(damaged(&"a page unpacks to more than its header says"))
+            Err(Fault::damage(&"a page unpacks to more than its header says"))
         }
     }
 
@@ -285,7 +291,7 @@ impl Column<'_> {
         let (mut lists, mut n_found) =
             (Lists::new(self.chunk.column_descr().max_rep_level()), 0_u64);
         let mut pages = self.reader()?;
-        while let Some(page) = pages.get_next_page().map_err(|error| damaged(&error))? {
+        while let Some(page) = pages.get_next_page().map_err(|error| Fault::damage(&error))? {
             if !page.is_data_page() {
                 continue;
             }
@@ -293,7 +299,7 @@ impl Column<'_> {
             let each = bytes_each(page.encoding().into(), n_bytes, n_values, dictionary);
             let found = lists.add(&page, each);
             let found =
-                found.ok_or_else(|| damaged(&"its lists have levels that make no sense"))?;
+                found.ok_or_else(|| Fault::damage(&"its lists have levels that make no sense"))?;
             rows.lengthen_last(found.before);
             let all_here = each.saturating_mul(n_values);
             let is_small = all_here <= self.wanted.options.batch_bytes as u64;
@@ -317,14 +323,15 @@ impl Column<'_> {
             }
             _ => return Ok(Dictionary::Longest(LEAST_VALUE)),
         }
-        let page = self.reader()?.get_next_page().map_err(|error| damaged(&error))?;
+        let page = self.reader()?.get_next_page().map_err(|error| Fault::damage(&error))?;
         let Some(Unpacked::DictionaryPage { buf, .. }) = page else {
-            return Err(damaged(&"its dictionary is not where it should be"));
+            return Err(Fault::damage(&"its dictionary is not where it should be"));
         };
         let (mut longest, mut rest) = (0, &*buf);
         while let Some((length, after)) = rest.split_first_chunk() {
             let n = u32::from_le_bytes(*length) as usize;
-            rest = after.get(n..).ok_or_else(|| damaged(&"its dictionary ends in a value"))?;
+            rest =
+                after.get(n..).ok_or_else(|| Fault::damage(&"its dictionary ends in a value"))?;
             longest = longest.max(n as u64);
         }
         Ok(Dictionary::Longest(longest))
@@ -332,9 +339,9 @@ impl Column<'_> {
 
     /// Opens a reader of its pages, which unpacks them.
     fn reader(&self) -> ReadResult<SerializedPageReader<File>> {
-        let file = self.file.try_clone().map_err(|error| damaged(&error))?;
+        let file = self.file.try_clone().map_err(|error| Fault::damage(&error))?;
         SerializedPageReader::new(Arc::new(file), self.chunk, 0, None)
-            .map_err(|error| damaged(&error))
+            .map_err(|error| Fault::damage(&error))
     }
 
     /// Checks that all values of a page are longer than a record may be.
@@ -371,13 +378,10 @@ impl Column<'_> {
     fn miscounted(&self, n_found: u64, n_rows: u64) -> Fault {
         let more = if n_found > n_rows { " or more" } else { "" };
         let column = self.chunk.column_path().string();
-        damaged(&format!("column `{column}` has {n_found}{more} of the {n_rows} rows of the group"))
+        Fault::damage(&format!(
+            "column `{column}` has {n_found}{more} of the {n_rows} rows of the group"
+        ))
     }
-}
-
-/// Returns the fault of a group that is damaged.
-fn damaged(what: &impl std::fmt::Display) -> Fault {
-    Fault::Damage(lower(what))
 }
 
 /// Returns about how many bytes a value takes in memory, by the bytes and values of its page.

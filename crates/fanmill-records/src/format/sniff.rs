@@ -209,7 +209,8 @@ fn not_of(format: Format, head: &[u8]) -> Option<&'static str> {
     let signed = |other: &Facts| other.signature.filter(|(bytes, _)| head.starts_with(bytes));
     let Facts { shape, fault, .. } = format.0;
     if *shape == Shape::Groups {
-        return signed(format.0).is_none().then_some("something else");
+        let is_own = signed(format.0).is_some() || (format.0.begins)(head);
+        return (!is_own).then(|| fault(head).unwrap_or("something else"));
     }
     if matches!(head, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) {
         return Some("text in UTF-16, which is not supported: convert it to UTF-8");

@@ -12,8 +12,8 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::{
     Array, ArrayRef, BinaryArray, FixedSizeListArray, GenericBinaryArray, GenericListArray,
-    GenericStringArray, LargeBinaryArray, MapArray, OffsetSizeTrait, RecordBatch,
-    RecordBatchOptions, StringViewArray, StructArray,
+    GenericListViewArray, GenericStringArray, LargeBinaryArray, MapArray, OffsetSizeTrait,
+    RecordBatch, RecordBatchOptions, StringViewArray, StructArray,
 };
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields, Schema, SchemaRef};
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
@@ -39,9 +39,7 @@ pub(super) fn as_bytes(own: &ArrowReaderMetadata) -> Result<ArrowReaderMetadata,
         file.column_orders().cloned(),
     );
     let metadata = ParquetMetaData::new(file, metadata.row_groups().to_vec());
-    let fields = own.schema().fields().iter().map(bytes_field).collect::<Fields>();
-    let schema = Schema::new_with_metadata(fields, own.schema().metadata().clone());
-    let options = ArrowReaderOptions::new().with_schema(Arc::new(schema));
+    let options = ArrowReaderOptions::new().with_schema(Arc::new(bytes_schema(own.schema())));
     ArrowReaderMetadata::try_new(Arc::new(metadata), options)
 }
 
@@ -78,6 +76,12 @@ fn is_string(info: &BasicTypeInfo) -> bool {
     by_name || matches!(info.converted_type(), ConvertedType::UTF8 | ConvertedType::JSON)
 }
 
+/// Returns a schema with bytes in place of strings.
+pub(super) fn bytes_schema(schema: &Schema) -> Schema {
+    let fields = schema.fields().iter().map(bytes_field).collect::<Fields>();
+    Schema::new_with_metadata(fields, schema.metadata().clone())
+}
+
 /// Returns a field with bytes in place of strings.
 fn bytes_field(field: &FieldRef) -> FieldRef {
     let kind = bytes_type(field.data_type());
@@ -93,6 +97,8 @@ fn bytes_type(kind: &DataType) -> DataType {
         DataType::Struct(fields) => DataType::Struct(fields.iter().map(bytes_field).collect()),
         DataType::List(field) => DataType::List(bytes_field(field)),
         DataType::LargeList(field) => DataType::LargeList(bytes_field(field)),
+        DataType::ListView(field) => DataType::ListView(bytes_field(field)),
+        DataType::LargeListView(field) => DataType::LargeListView(bytes_field(field)),
         DataType::FixedSizeList(field, n) => DataType::FixedSizeList(bytes_field(field), *n),
         DataType::Map(field, is_sorted) => DataType::Map(bytes_field(field), *is_sorted),
         DataType::Dictionary(keys, values) => {
@@ -128,6 +134,10 @@ struct Making {
 impl Making {
     /// Returns a column as the type `kind`, which differs from its own in strings only.
     fn column(&mut self, column: &ArrayRef, kind: &DataType) -> Result<ArrayRef, ArrowError> {
+        // Lists and structs with nothing in them do not say how many they are once they are taken apart.
+        if bytes_type(kind) == *kind {
+            return Ok(Arc::clone(column));
+        }
         let nulls = || column.nulls().cloned();
         Ok(match kind {
             DataType::Utf8 => Arc::new(self.strings::<i32>(&match column.as_string_opt::<i32>() {
@@ -148,6 +158,8 @@ impl Making {
             }
             DataType::List(field) => Arc::new(self.list::<i32>(column, field)?),
             DataType::LargeList(field) => Arc::new(self.list::<i64>(column, field)?),
+            DataType::ListView(field) => Arc::new(self.list_view::<i32>(column, field)?),
+            DataType::LargeListView(field) => Arc::new(self.list_view::<i64>(column, field)?),
             DataType::FixedSizeList(field, n) => {
                 let items = self.column(column.as_fixed_size_list().values(), field.data_type())?;
                 Arc::new(FixedSizeListArray::try_new(Arc::clone(field), *n, items, nulls())?)
@@ -188,6 +200,23 @@ impl Making {
         let items = self.column(lists.values(), field.data_type())?;
         let (offsets, nulls) = (lists.offsets().clone(), lists.nulls().cloned());
         GenericListArray::try_new(Arc::clone(field), offsets, items, nulls)
+    }
+
+    fn list_view<O: OffsetSizeTrait>(
+        &mut self,
+        column: &ArrayRef,
+        field: &FieldRef,
+    ) -> Result<GenericListViewArray<O>, ArrowError> {
+        let lists = column.as_list_view::<O>();
+        let items = self.column(lists.values(), field.data_type())?;
+        let (offsets, sizes) = (lists.offsets().clone(), lists.sizes().clone());
+        GenericListViewArray::try_new(
+            Arc::clone(field),
+            offsets,
+            sizes,
+            items,
+            lists.nulls().cloned(),
+        )
     }
 
     /// Makes strings of bytes, with U+FFFD in place of those that are no character.

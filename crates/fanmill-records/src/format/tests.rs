@@ -10,11 +10,13 @@ use crate::record::{BadRecord, Flaw, Record, RecordAction, Skipped};
 use fanmill_disk::packing::Packing;
 use fanmill_disk::packing::packed::PackOptions;
 
+mod arrow;
 mod columns;
 mod flaws;
 mod jsonl;
 mod loose;
 mod mailbox;
+mod nested;
 mod pages;
 mod table;
 mod warc;

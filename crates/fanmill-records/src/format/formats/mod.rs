@@ -1,5 +1,6 @@
 //! Formats of records, one file each: to add one, copy a file, and list it here.
 
+mod arrow;
 mod csv;
 mod document;
 mod html;
@@ -21,11 +22,12 @@ use super::record_format::RecordFormat;
 use super::text_file::LooseFormat;
 
 /// All formats, in the order in which they are listed for users.
-static ALL: [Known; 10] = [
+static ALL: [Known; 11] = [
     Many(&jsonl::Jsonl),
     Many(&csv::Csv),
     Many(&tsv::Tsv),
     Many(&parquet::Parquet),
+    Many(&arrow::Arrow),
     Many(&warc::Warc),
     One(&text::Text),
     One(&html::Html),
@@ -114,7 +116,7 @@ mod tests {
         }
         let error = "xml".parse::<Format>().expect_err("unknown").to_string();
         assert!(error.ends_with(
-            "use one of jsonl, csv, tsv, parquet, warc, text, html, document, mbox, message"
+            "use one of jsonl, csv, tsv, parquet, arrow, warc, text, html, document, mbox, message"
         ));
     }
 }

@@ -8,7 +8,9 @@ use super::super::batch::Content;
 use super::super::columns::{self, Rows};
 use super::super::columns_out::ColumnsOut;
 use super::super::facts::{Facts, Format, Shape};
-use super::super::parquet_file::{Fault, unreadable};
+use super::super::fault::{Fault, unreadable};
+use super::super::no_rows::{Damaged, NoRows};
+use super::super::parquet_file::PARQUET;
 use super::super::raw_out::Files;
 use super::super::record_format::{ChooseGroup, Input, RecordFormat, Sink, Source, Wrong};
 use super::super::{Columns, Options, OutputForm};
@@ -41,7 +43,7 @@ impl RecordFormat for Parquet {
     ) -> Result<Box<dyn Source>> {
         match Rows::open(input.path, options, columns) {
             Ok(rows) => Ok(Box::new(rows)),
-            Err(Fault::Damage(what)) => Ok(Box::new(Damaged(Some(unreadable(&what))))),
+            Err(Fault::Damage(what)) => Ok(Box::new(Damaged::new(unreadable(PARQUET, &what)))),
             Err(Fault::Error(error)) => Err(error),
         }
     }
@@ -62,36 +64,6 @@ impl RecordFormat for Parquet {
 
     fn unchangeable(&self, input: Input<'_>, options: &Options) -> Result<Option<String>> {
         columns::unchangeable(input.path, options)
-    }
-}
-
-/// An unreadable file, as one record that fails for this reason.
-#[derive(Debug)]
-struct Damaged(Option<String>);
-
-/// The output of such a file: none.
-#[derive(Debug)]
-struct NoRows;
-
-impl Source for Damaged {
-    fn next(&mut self, content: &mut Content) -> Result<bool> {
-        let raw = content.raw();
-        let damage = self.0.take();
-        let is_there = damage.is_some();
-        if is_there {
-            raw.push(0, 0, 0, 0, damage);
-        }
-        Ok(is_there)
-    }
-}
-
-impl Sink for NoRows {
-    fn write(&mut self, _: &Content, _: &[RecordAction<'_>], _: Wrong<'_>) -> Result<bool> {
-        Ok(true)
-    }
-
-    fn finish(self: Box<Self>) -> Result<bool> {
-        Ok(true)
     }
 }
 
