@@ -41,6 +41,11 @@ pub fn parquet(bytes: &[u8]) {
     records("records.parquet", bytes);
 }
 
+/// Reads a file or a stream of batches of rows.
+pub fn ipc(bytes: &[u8]) {
+    records("records.arrow", bytes);
+}
+
 /// Reads the log of a run: the bytes as frames, and the bytes as the content of a frame with the right checksum.
 ///
 /// # Panics
@@ -67,7 +72,8 @@ fn records(name: &str, bytes: &[u8]) {
             let out = folder.join("out");
             fs::create_dir_all(&out).expect("a folder for the output");
             let Some(n_bad) = copy(shard, &out, &options) else { continue };
-            if n_bad == 0 && !name.ends_with("parquet") {
+            let is_encoded = name.ends_with("parquet") || name.ends_with("arrow");
+            if n_bad == 0 && !is_encoded {
                 let written = fs::read(out.join(shard.name())).expect("the output is there");
                 assert_eq!(written, bytes, "records that are kept come out as they were");
             }

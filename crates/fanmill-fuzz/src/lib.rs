@@ -42,6 +42,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "decode", run: texts::decode, seeds: seeds::encodings },
     Target { name: "document", run: documents::document, seeds: documents::whole },
     Target { name: "index", run: folders::index, seeds: folders::seeds },
+    Target { name: "ipc", run: corpora::ipc, seeds: seeds::ipc_files },
     Target { name: "jsonl", run: corpora::jsonl, seeds: seeds::json_lines },
     Target { name: "kernels", run: kernels::kernels, seeds: kernels::seeds },
     Target { name: "lexers", run: texts::lexers, seeds: seeds::programs },

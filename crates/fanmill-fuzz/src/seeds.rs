@@ -3,7 +3,10 @@
 use std::io::{Cursor, Write};
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+use arrow_array::types::Int8Type;
+use arrow_array::{ArrayRef, DictionaryArray, Int64Array, RecordBatch, StringArray};
+use arrow_ipc::CompressionType;
+use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
 use fanmill::fingerprint::Fingerprint;
 use fanmill::index::{PositionalIndex, encoding};
 use fanmill_corpus::dedup::log::framed;
@@ -249,14 +252,43 @@ pub(crate) fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
 /// # Panics
 /// Never: writing to memory does not fail.
 pub fn parquet_files() -> Vec<Vec<u8>> {
-    let id: ArrayRef = Arc::new(Int64Array::from(vec![1, 2, 3]));
-    let text: ArrayRef = Arc::new(StringArray::from(vec![Some("one"), None, Some(PARAGRAPH)]));
-    let rows = RecordBatch::try_from_iter_with_nullable([("id", id, false), ("text", text, true)]);
-    let rows = rows.expect("two columns of one length");
+    let rows = rows();
     let mut out =
         parquet::arrow::ArrowWriter::try_new(Vec::new(), rows.schema(), None).expect("a writer");
     out.write(&rows).expect("rows");
     vec![out.into_inner().expect("a file")]
+}
+
+/// Returns the same table as files and streams of Arrow, packed and not, with a dictionary.
+///
+/// # Panics
+/// Never: writing to memory does not fail.
+pub fn ipc_files() -> Vec<Vec<u8>> {
+    let mut rows = rows();
+    let words: DictionaryArray<Int8Type> = ["a", "b", "a"].into_iter().collect();
+    let columns = rows.columns().iter().cloned().chain([Arc::new(words) as ArrayRef]);
+    rows = RecordBatch::try_from_iter(["id", "text", "word"].into_iter().zip(columns))
+        .expect("three columns of one length");
+    let codecs = [None, Some(CompressionType::LZ4_FRAME), Some(CompressionType::ZSTD)];
+    let both = codecs.into_iter().map(|codec| {
+        let options = IpcWriteOptions::default().try_with_compression(codec).expect("a codec");
+        let mut file = FileWriter::try_new_with_options(vec![], &rows.schema(), options.clone())
+            .expect("a writer");
+        file.write(&rows).expect("rows");
+        let mut stream =
+            StreamWriter::try_new_with_options(vec![], &rows.schema(), options).expect("a writer");
+        stream.write(&rows).expect("rows");
+        [file.into_inner().expect("a file"), stream.into_inner().expect("a stream")]
+    });
+    both.flatten().collect()
+}
+
+/// Returns names and texts, one of them missing.
+fn rows() -> RecordBatch {
+    let id: ArrayRef = Arc::new(Int64Array::from(vec![1, 2, 3]));
+    let text: ArrayRef = Arc::new(StringArray::from(vec![Some("one"), None, Some(PARAGRAPH)]));
+    RecordBatch::try_from_iter_with_nullable([("id", id, false), ("text", text, true)])
+        .expect("two columns of one length")
 }
 
 /// Returns the contents of two frames of a log, and the frames: a document, bad and skipped records, and an end.
