@@ -28,7 +28,14 @@ def write_parquet(path: Path, rows: Iterable[dict[str, Any]]) -> None:
     pytest.importorskip("pyarrow.parquet").write_table(pyarrow.Table.from_pylist(list(rows)), path)
 
 
-WRITERS = {"jsonl": write_jsonl, "csv": write_csv, "parquet": write_parquet}
+def write_arrow(path: Path, rows: Iterable[dict[str, Any]]) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    table = pyarrow.Table.from_pylist(list(rows))
+    with pytest.importorskip("pyarrow.ipc").new_file(path, table.schema) as out:
+        out.write_table(table)
+
+
+WRITERS = {"arrow": write_arrow, "jsonl": write_jsonl, "csv": write_csv, "parquet": write_parquet}
 
 
 @pytest.fixture(params=sorted(WRITERS))
@@ -47,8 +54,12 @@ def pandas_of(kind: str, folder: Path) -> Any:
     pandas = pytest.importorskip("pandas")
     if kind == "parquet":
         return pandas.read_parquet(folder)["id"]
-    read: Callable[[Path], Any] = pandas.read_csv if kind == "csv" else lambda path: pandas.read_json(path, lines=True)
-    return pandas.concat([read(path) for path in sorted(folder.glob("*"))])["id"]
+    read: dict[str, Callable[[Path], Any]] = {
+        "arrow": pandas.read_feather,
+        "csv": pandas.read_csv,
+        "jsonl": lambda path: pandas.read_json(path, lines=True),
+    }
+    return pandas.concat([read[kind](path) for path in sorted(folder.glob("*"))])["id"]
 
 
 def pyarrow_of(kind: str, folder: Path) -> Any:
@@ -59,13 +70,20 @@ def pyarrow_of(kind: str, folder: Path) -> Any:
 
 def polars_of(kind: str, folder: Path) -> Any:
     polars = pytest.importorskip("polars")
-    scan = {"jsonl": polars.scan_ndjson, "csv": polars.scan_csv, "parquet": polars.scan_parquet}[kind]
+    scan = {
+        "arrow": polars.scan_ipc,
+        "csv": polars.scan_csv,
+        "jsonl": polars.scan_ndjson,
+        "parquet": polars.scan_parquet,
+    }[kind]
     both = [scan(folder).collect()["id"].to_list(), scan(folder / f"*.{kind}").collect()["id"].to_list()]
     assert both[0] == both[1]
     return both[0]
 
 
 def duckdb_of(kind: str, folder: Path) -> Any:
+    if kind == "arrow":
+        pytest.skip("duckdb reads Arrow by an extension only")
     connection = pytest.importorskip("duckdb").connect()
     return [row[0] for row in connection.sql(f"select id from '{folder}/**/*.{kind}'").fetchall()]
 
@@ -101,3 +119,34 @@ def test_a_data_set_with_a_card_is_one_afterwards(program: str, tmp_path: Path) 
         assert (output / "README.md").exists() == (not said)
         rows = datasets.load_dataset(str(output), cache_dir=str(tmp_path / "cache" / name))["train"]
         assert sorted(rows["id"]) == KEPT
+
+
+def test_a_saved_data_set_is_read_and_its_files_are_data_sets(program: str, tmp_path: Path) -> None:
+    """What lies beside the shards of a saved data set counts their rows; caches have the same rows once more."""
+    datasets = pytest.importorskip("datasets")
+    saved, output = tmp_path / "in", tmp_path / "out"
+    datasets.Dataset.from_list(ROWS).save_to_disk(str(saved), num_shards=2)
+    loaded = datasets.load_from_disk(str(saved))
+    loaded.map(lambda row: {"more": row["score"]}, cache_file_name=str(saved / "cache-0123456789abcdef.arrow"))
+    run = subprocess.run([program, "dedup", str(saved), "-o", str(output)], check=True, capture_output=True, text=True)
+    assert sorted(path.name for path in output.iterdir()) == [f"data-0000{n}-of-00002.arrow" for n in range(2)]
+    parts = [datasets.Dataset.from_file(str(path)) for path in sorted(output.iterdir())]
+    assert [row["id"] for part in parts for row in part] == KEPT
+    assert parts[0].features == loaded.features
+    assert "state.json" in run.stderr + run.stdout
+
+
+def test_conversations_are_compared_by_the_texts_in_their_lists(program: str, tmp_path: Path) -> None:
+    """A path leads into lists of structs in Arrow and Parquet as in JSON lines, and the same rows stay."""
+    rows = [
+        {"id": row["id"], "messages": [{"role": "user", "content": row["text"]}, {"role": "model", "content": None}]}
+        for row in ROWS
+    ]
+    for kind in ("arrow", "jsonl", "parquet"):
+        shard = tmp_path / kind / f"a.{kind}"
+        shard.parent.mkdir()
+        WRITERS[kind](shard, rows)
+        output = tmp_path / f"{kind}-out"
+        command = [program, "dedup", str(shard), "-o", str(output), "--quiet", "--text-field", "messages[].content"]
+        subprocess.run(command, check=True)
+        assert sorted(pyarrow_of(kind, output)) == KEPT
