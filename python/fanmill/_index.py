@@ -114,7 +114,7 @@ class Index:
         """Adds documents; one of a name that the index has replaces it. Returns how many were ``added``, ``replaced`` and ``unchanged``, and ``notices``.
 
         Arguments:
-            inputs: Paths of folders, files, archives and records (JSONL, Parquet, WARC); or texts by their names, str or bytes.
+            inputs: Paths of folders, files, archives and records (JSONL, Parquet, Arrow, WARC); or texts by their names, str or bytes.
             lang, noise, guarantee, select: See `compare`. They are fixed when the index is begun; another value is an error later.
             no_texts: Whether a new index keeps fingerprints alone.
             label: The group of these documents.

@@ -119,6 +119,9 @@ impl Place {
     }
 }
 
+/// Finds a place by its name.
+type FindPlace = fn(&Fields, &str) -> Option<Place>;
+
 /// The columns that records are made of.
 #[derive(Debug)]
 pub(super) struct Plan {
@@ -136,8 +139,7 @@ impl Plan {
     ) -> fanmill_text::Result<Plan> {
         let path = path.display();
         let fields = schema.fields();
-        type Find = fn(&Fields, &str) -> Option<Place>;
-        let first = |given: &Option<String>, usual: &[&str], find: Find| match given {
+        let first = |given: &Option<String>, usual: &[&str], find: FindPlace| match given {
             Some(name) => find(fields, name),
             None => usual.iter().find_map(|name| Place::find(fields, name)),
         };

@@ -5,7 +5,7 @@
 //! file:   magic, a stream, a footer with the schema and the places of dictionaries and batches, magic
 //! ```
 //!
-//! A message is a head (its length, and a description in FlatBuffers) and a body of buffers. Lengths are compared with the
+//! A message is a head (its length, and a description as a flat buffer) and a body of buffers. Lengths are compared with the
 //! bytes that are there before memory is taken for them, and the buffers of a body, packed or not, may take no more than a
 //! limit. In a file the places that the footer names must follow each other, so that nothing is read twice.
 //!

@@ -21,6 +21,7 @@ use fanmill_text::Result;
 use super::cells::{Plan, Table, TableContent, n_bytes, without_columns};
 use super::fault::{Fault, ReadResult, guarded};
 use super::ipc::{ARROW, Ipc, Message};
+use super::nodes;
 use super::strings::bytes_schema;
 use super::{Columns, Options};
 
@@ -132,7 +133,7 @@ impl IpcRows {
             guarded(|| {
                 read_dictionary(&body, dictionary, as_bytes, dictionaries, &head.version())
             })?;
-            let sizes = dictionaries.values().map(|values| values.get_array_memory_size() as u64);
+            let sizes = dictionaries.values().map(|values| nodes::n_bytes(values) as u64);
             let all = sizes.fold(0, u64::saturating_add);
             return self.file.check_length("the dictionaries", all);
         }
@@ -190,8 +191,9 @@ fn pieces(batch: &Table, most: usize) -> VecDeque<Range<usize>> {
         let bytes = || n_bytes(&rows.slice(range.start, range.len()));
         range.len() > MAX_ROWS || range.len() > 1 && bytes().saturating_sub(shared) > most
     };
-    let (mut pieces, mut open) = (VecDeque::new(), vec![0..rows.num_rows()]);
-    while let Some(range) = open.pop() {
+    let (mut pieces, mut open) = (VecDeque::new(), Vec::new());
+    let mut next = Some(0..rows.num_rows());
+    while let Some(range) = next.take().or_else(|| open.pop()) {
         if is_large(&range) {
             let middle = range.start + range.len() / 2;
             open.extend([middle..range.end, range.start..middle]);

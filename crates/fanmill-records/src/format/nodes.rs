@@ -85,7 +85,7 @@ fn list<O: OffsetSizeTrait>(array: &dyn Array, row: usize) -> (&ArrayRef, Range<
     (lists.values(), offsets[row].as_usize()..offsets[row + 1].as_usize())
 }
 
-/// Does the same for lists that may lie anywhere among the values.
+/// Returns the values of lists that may lie anywhere among them, and those that are in the list of a row.
 fn list_view<O: OffsetSizeTrait>(array: &dyn Array, row: usize) -> (&ArrayRef, Range<usize>) {
     let lists = array.as_list_view::<O>();
     let start = lists.offsets()[row].as_usize();

@@ -60,12 +60,16 @@ fn stored(schema: &Schema, batches: &[RecordBatch], kind: Kind) -> Vec<u8> {
         let mut out =
             FileWriter::try_new_with_options(Vec::new(), schema, options).expect("a writer");
         out.write_metadata("ours", "yes");
-        batches.iter().for_each(|rows| out.write(rows).expect("written"));
+        for rows in batches {
+            out.write(rows).expect("written");
+        }
         return out.into_inner().expect("finished");
     }
     let mut out =
         StreamWriter::try_new_with_options(Vec::new(), schema, options).expect("a writer");
-    batches.iter().for_each(|rows| out.write(rows).expect("written"));
+    for rows in batches {
+        out.write(rows).expect("written");
+    }
     out.into_inner().expect("finished")
 }
 
@@ -185,7 +189,7 @@ fn marks_are_columns_and_replace_earlier_ones() {
             assert_eq!(schema.metadata(), batch.schema().metadata());
             let clusters = rows[0].column_by_name("fanmill_cluster").expect("marks");
             let clusters: Vec<_> = clusters.as_primitive::<Int64Type>().iter().collect();
-            assert_eq!(clusters, [None, Some(cluster as i64), None, None]);
+            assert_eq!(clusters, [None, Some(cluster.cast_signed()), None, None]);
             shard = shards(&[out.path().join("a.ipc")], &options).expect("a shard").remove(0);
             folders.push(out);
         }
@@ -213,6 +217,34 @@ fn files_are_known_by_their_content_and_by_their_names() {
         let error = shards(&[path], &Options::standard()).expect_err("refused");
         assert!(error.is_input() && error.to_string().contains(words), "{error}");
     }
+}
+
+/// The folder of a saved data set: its caches and its counts are no part of it.
+#[test]
+fn what_datasets_keeps_beside_shards_is_left_out() {
+    let rows = columns(text_column(&DataType::Utf8));
+    let folder = tempfile::tempdir().expect("a folder");
+    let stream = file(&rows, 1, KINDS[3]);
+    for name in ["data-00000-of-00001.arrow", "cache-0123456789abcdef.arrow"] {
+        fs::write(folder.path().join(name), &stream).expect("written");
+    }
+    let names = || {
+        let found = shards(&[folder.path().to_owned()], &Options::standard()).expect("shards");
+        found.iter().map(|shard| shard.name().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(names().len(), 2, "nothing says that it is a saved data set");
+    for name in ["state.json", "dataset_info.json"] {
+        fs::write(folder.path().join(name), "{}").expect("written");
+    }
+    assert_eq!(names(), ["data-00000-of-00001.arrow"]);
+    let out = tempfile::tempdir().expect("a folder");
+    let found = shards(&[folder.path().to_owned()], &Options::standard()).expect("shards");
+    assert!(found[0].copy(&Below(out.path()), &Options::standard()).expect("copied"));
+    let written = fs::read_dir(out.path()).expect("a folder").map(|entry| entry.expect("one"));
+    let written: Vec<_> = written.map(|entry| entry.file_name()).collect();
+    assert_eq!(written, ["data-00000-of-00001.arrow"]);
+    let left = out.path().join("data-00000-of-00001.arrow");
+    assert_eq!(fs::read(left).expect("a file"), stream);
 }
 
 #[test]
@@ -327,7 +359,7 @@ fn any_byte_may_be_another() {
             let mut damaged = bytes.clone();
             damaged[at] = [0, 1, 0x7f, 0xff, bytes[at] ^ 0x80][at % 5];
             fs::write(&path, &damaged).expect("written");
-            let Ok(found) = shards(&[path.clone()], &options) else { continue };
+            let Ok(found) = shards(std::slice::from_ref(&path), &options) else { continue };
             // Writing waits for the disk.
             if read(&found[0], &options).is_ok() && at % 16 == 0 {
                 kept_or_none(&found[0], &options);
