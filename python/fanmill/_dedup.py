@@ -35,10 +35,13 @@ class Result:
     `in_against` (``bool``): whether `duplicate_of` is a row of `against`; null likewise.
 
     `scheme`: what was made of each text, in canonical form. `promise`: what holds of the result, in words.
+
+    ``frame[result.keep]`` in pandas and ``frame.filter(polars.Series(result.keep))`` in polars are the rows that stay. Results and
+    columns can be pickled.
     """
 
     def __init__(self, found: _native.Found) -> None:
-        self._found = found
+        self._clusters, self._pairs, self._n_kept = found.clusters, found.pairs, found.n_kept
         self.keep: Column = found.keep
         self.duplicate_of: Column = found.duplicate_of
         self.resemblance: Column = found.resemblance
@@ -52,14 +55,14 @@ class Result:
 
         Ascending by the text that stays, and within a cluster. Texts that go for one of `against` are in none.
         """
-        return self._found.clusters
+        return self._clusters
 
     def pairs(self) -> Table:
         """All pairs that resemble each other enough: ``a`` and ``b``, rows with a < b, their exact ``resemblance``, and ``a_in_against``.
 
         Where ``a_in_against`` is true, ``a`` is a row of `against`. Of texts that are equal byte for byte, the first stands for all.
         """
-        return self._found.pairs
+        return self._pairs
 
     def apply(self, data: Any) -> Any:
         """The data without its duplicates, as what it was: a table, a series, a data set, a list.
@@ -73,7 +76,7 @@ class Result:
         return len(self.keep)
 
     def __repr__(self) -> str:
-        n, n_kept = len(self), self._found.n_kept
+        n, n_kept = len(self), self._n_kept
         return f"<fanmill.Result: {n:,} texts, {n_kept:,} stay, {n - n_kept:,} are near-duplicates of others>"
 
 

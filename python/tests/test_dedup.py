@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import subprocess
 from pathlib import Path
 
@@ -38,6 +39,20 @@ def test_the_first_stays_as_with_the_command() -> None:
     assert result.keep.to_pylist() == fanmill.dedup(TEXTS, keep="first").keep.to_pylist()
     assert result.duplicate_of.to_pylist() == [None, None, 0, None, None, 0]
     assert result.resemblance.to_pylist()[5] == 1.0
+
+
+def test_results_columns_and_tables_are_pickled() -> None:
+    result = fanmill.dedup(TEXTS)
+    again = pickle.loads(pickle.dumps(result))
+    assert repr(again) == repr(result) and again.promise == result.promise and again.apply(TEXTS) == result.apply(TEXTS)
+    for name in ("keep", "duplicate_of", "resemblance", "containment", "in_against"):
+        assert getattr(again, name).to_pylist() == getattr(result, name).to_pylist()
+    assert again.clusters().to_pylist() == result.clusters().to_pylist() and again.pairs().to_pylist() == result.pairs().to_pylist()
+    sketches = fanmill.sketch(TEXTS[:2] + [None])
+    again = pickle.loads(pickle.dumps(sketches))
+    assert (again.scheme, again.to_pylist()) == (sketches.scheme, sketches.to_pylist())
+    with pytest.raises(ValueError, match="this is no pickle of Fanmill"):
+        fanmill.Column._of_bytes(b"other", None)
 
 
 def test_records_and_odd_values_are_taken() -> None:

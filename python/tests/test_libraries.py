@@ -92,3 +92,16 @@ def test_columns_of_ours_become_series() -> None:
     assert polars.Series(column).to_list() == [1.0, 1.0, None, 1.0]
     pairs = fanmill.dedup(TEXTS).pairs()
     assert polars.DataFrame(pairs).rows() == [(0, 3, 1.0, False)]
+
+
+def test_frames_of_pandas_are_indexed_by_what_stays() -> None:
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    cat, dog = "the cat sat on the mat and slept", "a dog ran through the park"
+    texts = {"text": [cat, f"{cat} again", dog]}
+    result = fanmill.dedup(texts["text"], min_score=0.5)
+    frame = pandas.DataFrame(texts)
+    assert frame[result.keep]["text"].tolist() == [cat, dog]
+    assert frame.loc[result.keep, "text"].tolist() == [cat, dog]
+    assert polars.DataFrame(texts).filter(polars.Series(result.keep))["text"].to_list() == [cat, dog]
+    with pytest.raises(TypeError, match="rows are chosen by a column of bool, and this one is of type Float64"):
+        frame[result.resemblance]

@@ -9,17 +9,21 @@ use arrow_array::{Array, ArrayRef};
 use arrow_schema::{DataType, Field};
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict, PyList, PySlice, PyTuple};
+use pyo3::types::{PyBytes, PyCapsule, PyDict, PyList, PySlice, PyTuple, PyType};
 
-use crate::capsules;
+use crate::{capsules, pickles};
 
 /// The key of the scheme in a field's metadata.
 const SCHEME: &str = "fanmill.scheme";
+
+/// The function that makes an object again, and its arguments.
+type Pickle<'py, T> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>, T));
 
 /// A column that Fanmill has made.
 ///
 /// Whatever reads Arrow data takes it without a copy, by Arrow's PyCapsule interface: ``pyarrow.array(column)``,
 /// ``polars.Series(column)``. For Python alone it is a sequence: ``column[0]``, ``len(column)``, ``list(column)``.
+/// ``frame[column]`` are the rows of a pandas frame for which a column of bool is true.
 #[pyclass(frozen, module = "fanmill", sequence)]
 #[derive(Debug)]
 pub(crate) struct Column {
@@ -92,6 +96,37 @@ impl Column {
     /// All rows as objects of Python: int, float, bool, list, dict, and None for a null.
     fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         list(py, &self.array)
+    }
+
+    /// Whether each row is true, as a list: frames of pandas are indexed by what they can call.
+    #[expect(unused_variables, reason = "pandas gives the data frame that is indexed")]
+    fn __call__<'py>(
+        &self,
+        py: Python<'py>,
+        frame: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        if *self.array.data_type() == DataType::Boolean {
+            return list(py, &self.array);
+        }
+        Err(PyTypeError::new_err(format!(
+            "rows are chosen by a column of bool, and this one is of type {}",
+            self.array.data_type()
+        )))
+    }
+
+    #[classmethod]
+    fn _of_bytes(
+        _class: &Bound<'_, PyType>,
+        bytes: &[u8],
+        scheme: Option<String>,
+    ) -> PyResult<Column> {
+        Ok(Column { array: pickles::array_of(bytes)?, scheme })
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickle<'py, Option<String>>> {
+        let of_bytes = py.get_type::<Column>().getattr("_of_bytes")?;
+        let bytes = PyBytes::new(py, &pickles::bytes_of(&self.array)?);
+        Ok((of_bytes, (bytes, self.scheme.clone())))
     }
 
     fn __repr__(&self) -> String {

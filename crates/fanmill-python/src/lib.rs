@@ -14,6 +14,7 @@
 
 mod faults;
 mod capsules;
+mod pickles;
 mod arrays;
 mod column;
 mod table;

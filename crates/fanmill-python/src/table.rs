@@ -2,14 +2,14 @@
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
-use arrow_schema::{Field, Fields};
+use arrow_schema::{DataType, Field, Fields};
 use fanmill_text::{Error, Result};
-use pyo3::exceptions::{PyIndexError, PyKeyError};
+use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict, PyList, PyTuple};
+use pyo3::types::{PyBytes, PyCapsule, PyDict, PyList, PyTuple, PyType};
 use std::sync::Arc;
 
-use crate::capsules;
+use crate::{capsules, pickles};
 use crate::column::{Column, Rows, value};
 
 /// Columns of one length, with names, that Fanmill has made.
@@ -98,6 +98,23 @@ impl Table {
             dict.set_item(name, crate::column::list(py, column)?)?;
         }
         Ok(dict)
+    }
+
+    #[classmethod]
+    fn _of_bytes(_class: &Bound<'_, PyType>, bytes: &[u8]) -> PyResult<Table> {
+        let array = pickles::array_of(bytes)?;
+        match array.data_type() {
+            DataType::Struct(_) => Ok(Table(array)),
+            other => Err(PyTypeError::new_err(format!("a table was expected, not {other}"))),
+        }
+    }
+
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        let of_bytes = py.get_type::<Table>().getattr("_of_bytes")?;
+        Ok((of_bytes, (PyBytes::new(py, &pickles::bytes_of(&self.0)?),)))
     }
 
     fn __repr__(&self) -> String {
