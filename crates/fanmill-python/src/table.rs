@@ -9,8 +9,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyDict, PyList, PyTuple, PyType};
 use std::sync::Arc;
 
-use crate::{capsules, pickles};
 use crate::column::{Column, Rows, value};
+use crate::{capsules, pickles};
 
 /// Columns of one length, with names, that Fanmill has made.
 ///

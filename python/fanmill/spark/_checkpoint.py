@@ -101,7 +101,7 @@ class Checkpoint:
 
     def _marker(self, name: str) -> Optional[dict[str, Any]]:
         try:
-            rows = self.spark.read.text(self._path(f"{name}.done")).collect()
+            rows = self.spark.read.text(_twice(self._path(f"{name}.done"))).collect()
         except AnalysisException as error:
             if "PATH_NOT_FOUND" in str(error):
                 return None
@@ -112,8 +112,14 @@ class Checkpoint:
     def _has_files(self) -> bool:
         files = self.spark.read.format("binaryFile").option("recursiveFileLookup", "true")
         try:
-            return bool(files.load(self.folder).select("path").head(1))
+            return bool(files.load(_twice(self.folder)).select("path").head(1))
         except AnalysisException as error:
             if "PATH_NOT_FOUND" in str(error):
                 return False
             raise
+
+
+def _twice(path: str) -> list[str]:
+    """A path that may not be there, for Spark to read: of a single one, it would look for a stream's log first, and print that
+    there is none with the trace of an error."""
+    return [path, path]
