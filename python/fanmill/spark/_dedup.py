@@ -48,7 +48,8 @@ def dedup(
     Arguments:
         df: Documents, one a row. It is read twice or three times, and must be the same each time: read it from files.
         id: The column that has the name of each document: different strings, or whole numbers.
-        text: The column that has the texts. A null is a text without words, which stays.
+        text: The column that has the texts: strings, or lists of strings, which are joined by line breaks, such as
+            ``messages.content`` of conversations. A null is a text without words, which stays.
         min_score: Minimum resemblance of duplicates, above 0 and below 1.
         keep: Which document of a group stays: ``first`` (lowest id: numbers by value, strings by bytes), ``longest`` (most bytes),
             ``newest:FIELD`` or ``oldest:FIELD`` (dates and times), ``highest:FIELD`` or ``lowest:FIELD`` (numbers),

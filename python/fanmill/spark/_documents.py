@@ -19,6 +19,7 @@ import numpy as np
 import pyarrow as pa
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
+from pyspark.sql import types as T
 
 from .._native import Recipe, buckets
 from ._checkpoint import Checkpoint
@@ -41,11 +42,15 @@ def digest(text: bytes) -> bytes:
 def texts_of(df: DataFrame, id: str, text: str, rank: Optional[Column], is_reference: bool) -> DataFrame:
     """Documents as all steps read them: id, is_reference, rank, text."""
     no_rank = F.lit(None).cast("double")
+    own = F.col(text)
+    if isinstance(df.select(own.alias("text")).schema[0].dataType, T.ArrayType):
+        # As the command joins the strings of a list. Without a condition, a null would be an empty text.
+        own = F.when(own.isNotNull(), F.concat_ws("\n", own))
     return df.select(
         F.col(id).alias("id"),
         F.lit(is_reference).alias("is_reference"),
         (no_rank if rank is None else rank).alias("rank"),
-        F.col(text).alias("text"),
+        own.alias("text"),
     )
 
 

@@ -84,8 +84,9 @@ def check_columns(df: DataFrame, id: str, text: str, which: str) -> T.DataType:
         raise unusable(
             f"column `{id}` of {which} is {of_ids.simpleString()}, and ids are strings or whole numbers of up to 64 bits; cast it"
         )
-    if not isinstance(of_texts, T.StringType):
-        raise unusable(f"column `{text}` of {which} is {of_texts.simpleString()}, and texts are strings; cast it")
+    one = of_texts.elementType if isinstance(of_texts, T.ArrayType) else of_texts
+    if not isinstance(one, T.StringType):
+        raise unusable(f"column `{text}` of {which} is {of_texts.simpleString()}, and texts are strings, or lists of strings; cast it")
     return of_ids
 
 

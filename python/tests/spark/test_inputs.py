@@ -111,6 +111,22 @@ def refused(of: str, *arguments: Any, **settings: Any) -> None:
         dedup(*arguments, **settings)
 
 
+def test_lists_of_texts_are_one_text(spark: Any, tmp_path: Path) -> None:
+    talks = [
+        ("a", [("user", "one two three"), ("bot", None), ("user", "four five six")]),
+        ("b", [("user", "one two three four five six")]),
+        ("c", []),
+        ("d", None),
+    ]
+    kind = "id string, messages array<struct<role: string, content: string>>"
+    found = answer(dedup(spark.createDataFrame(talks, kind), text="messages.content", checkpoint=str(tmp_path / "run")))
+    assert found == on_one_machine({"a": "one two three\nfour five six", "b": "one two three four five six", "c": "", "d": ""})
+    assert len(found) == 1
+    numbers = spark.createDataFrame([("a", [1])], "id string, text array<int>")
+    with pytest.raises(ValueError, match=re.escape("array<int>, and texts are strings, or lists of strings; cast it")):
+        dedup(numbers, checkpoint=str(tmp_path / "numbers"))
+
+
 def test_a_checkpoint_of_something_else_is_refused(spark: Any, tmp_path: Path) -> None:
     text = " ".join(prose(random.Random(3), 50))
     rows, run = {"a": text, "b": text + " end"}, str(tmp_path / "run")
