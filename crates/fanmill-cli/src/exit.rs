@@ -14,7 +14,7 @@ pub(crate) enum Exit {
     Usage = 2,
     /// An input is missing or is not what it should be.
     Input = 3,
-    /// Done, but some input could not be read in full, and `--strict` was given.
+    /// Done, but some input could not be read in full, and `--strict` was given, or a person was to be erased from it.
     Incomplete = 4,
     /// Reading or writing failed.
     Io = 6,

@@ -14,6 +14,7 @@ use fanmill_server::{
     export_person, platforms, remove_platform, reset_account, selftest, serve,
 };
 use fanmill_text::Error;
+use fanmill_text::counted::counted;
 
 use crate::args::{PersonCommand, PlatformCommand, ServeArgs, ServeCommand, UserCommand};
 use crate::exit::Exit;
@@ -112,12 +113,25 @@ fn person(command: &PersonCommand) -> anyhow::Result<Exit> {
             let line =
                 format!("{deleted} batches deleted, {again} compared again at the next start\n");
             results::print(|out| Ok(write!(out, "{line}")?))?;
-            for batch in unread {
-                say(format_args!("fanmill: not searched: {}", printable(&batch)));
+            for batch in &unread {
+                say(format_args!("fanmill: not searched: {}", printable(batch)));
             }
+            return Ok(status_of_erasure(&unread));
         }
     }
     Ok(Exit::Done)
+}
+
+/// Returns the status of an erasure that could not search these batches: something of the person may be left in them.
+fn status_of_erasure(unread: &[String]) -> Exit {
+    if unread.is_empty() {
+        return Exit::Done;
+    }
+    let batches = counted(unread.len() as u64, "batch", "batches");
+    say(format_args!(
+        "fanmill: something of the person may be left in {batches}; delete them, or mend them and erase again"
+    ));
+    Exit::Incomplete
 }
 
 /// Writes a new file that only its owner may read: completely, or not at all.
@@ -195,5 +209,11 @@ mod tests {
             assert_eq!(mode & 0o777, 0o600);
         }
         assert!(write_new(Path::new(".."), b"").is_err(), "no name");
+    }
+
+    #[test]
+    fn an_erasure_is_done_only_if_all_was_searched() {
+        assert_eq!(status_of_erasure(&[]), Exit::Done);
+        assert_eq!(status_of_erasure(&["`Essays`: damaged".to_owned()]), Exit::Incomplete);
     }
 }
