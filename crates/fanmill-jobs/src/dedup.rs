@@ -105,6 +105,8 @@ pub struct Settings {
     pub mode: Mode,
     /// If set, the pairs are written as well.
     pub pairs: bool,
+    /// If set, each record that stays says how many documents it stays for.
+    pub sizes: bool,
     /// Maximum number of records that are read of each file, to look before a long run; only without a corpus to be written.
     pub limit: Option<u64>,
     /// Level at which packed files are written: `.gz` and `.xz` 0 to 9, `.bz2` 1 to 9, `.zst` 1 to 19; `None` for 6, 6, 9
@@ -208,6 +210,7 @@ impl Default for Settings {
             recall: None,
             mode: Mode::Remove,
             pairs: false,
+            sizes: false,
             limit: None,
             compression_level: None,
             zstd_dictionary: None,
@@ -240,6 +243,7 @@ impl Settings {
         settings.keep = self.keep.clone().unwrap_or(settings.keep);
         settings.mode = self.mode;
         settings.has_pairs = self.pairs;
+        settings.has_sizes = self.sizes;
         settings.is_strict = self.strict;
         settings.allowed_failures = self.allow_failed.unwrap_or(DEFAULT_ALLOWED);
         settings.memory = self.memory;

@@ -15,4 +15,4 @@ pub mod arrow;
 pub mod html;
 pub mod format;
 
-pub use record::{BadRecord, Flaw, Mark, Record, RecordAction, RunMark, Skipped};
+pub use record::{BadRecord, ClusterSize, Flaw, Mark, Record, RecordAction, RunMark, Skipped};

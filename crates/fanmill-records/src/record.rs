@@ -93,6 +93,8 @@ pub enum RecordAction<'a> {
     Mark(Option<Mark<'a>>),
     /// It stays, with a mark that says which runs of its text occur elsewhere, if any do.
     MarkRuns(Option<RunMark>),
+    /// It stays, with a mark that says how many documents it stays for.
+    MarkSize(ClusterSize),
     /// It stays with another text.
     Text(Cow<'a, str>),
 }
@@ -108,6 +110,20 @@ pub struct Mark<'a> {
     pub resemblance: f64,
     /// The part of it that is contained in that document, in `0..=1`; 1 for the one that stays.
     pub containment: f64,
+}
+
+/// Content of a mark that says how many documents a record stays for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClusterSize {
+    /// Documents of its cluster, itself included.
+    pub documents: u64,
+    /// Those of them that have the same text, without itself.
+    pub copies: u64,
+}
+
+impl ClusterSize {
+    /// The size of what resembles nothing else.
+    pub const ALONE: ClusterSize = ClusterSize { documents: 1, copies: 0 };
 }
 
 /// Content of a mark that says which runs of a text occur elsewhere.

@@ -49,6 +49,7 @@ Examples:
 #[derive(Debug, Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(crate) struct DedupArgs {
     /// Corpus files (JSONL, CSV, TSV, Parquet, Arrow, WARC; plain, .gz, .bz2, .xz, .lz4 or .zst), folders of such files or
     /// of texts and HTML pages, or `-` for standard input.
@@ -76,6 +77,11 @@ pub(crate) struct DedupArgs {
     /// many documents that concerns; with --exact every pair is found.
     #[arg(long, requires = "output")]
     pub(crate) pairs: bool,
+
+    /// Write into each record that stays the number of documents that it stays for, itself included, and of removed copies
+    /// of its text (docs/dedup.md says where).
+    #[arg(long)]
+    pub(crate) sizes: bool,
 
     /// With --mode report: read this many records of each file, and say which files, formats and fields were taken.
     #[arg(long, value_name = "N")]

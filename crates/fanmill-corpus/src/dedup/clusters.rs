@@ -2,8 +2,10 @@
 
 use std::cmp::Reverse;
 use std::num::NonZeroU32;
+use std::ops::Range;
 use std::path::Path;
 
+use fanmill_records::ClusterSize;
 use fanmill_text::Result;
 
 use super::names::Names;
@@ -17,6 +19,8 @@ const SHOWN: usize = 10;
 pub(super) struct Cluster {
     /// Number of documents.
     pub(super) size: u64,
+    /// Number of those that have the text of the one that stays, without that one.
+    pub(super) copies: u64,
     /// Smallest resemblance of a member to the one that stays.
     pub(super) smallest: f64,
     /// Mean resemblance of all other members to the one that stays.
@@ -26,10 +30,14 @@ pub(super) struct Cluster {
     pub(super) component: u32,
 }
 
+/// A cluster in the form in which it is stored: its component, size and copies, and the bits of the smallest and the mean
+/// resemblance.
+type PackedCluster = ((u32, u32, u32), (u64, u64));
+
 /// All clusters, by number.
 #[derive(Debug)]
 pub(super) struct Clusters {
-    all: Series<((u32, u32), (u64, u64))>,
+    all: Series<PackedCluster>,
     /// The documents that stay.
     kept: Bits,
     /// Number of clusters there would be if chains were not split.
@@ -50,12 +58,13 @@ impl Clusters {
         let mut n_components = 0;
         let mut first_of: Vec<Option<NonZeroU32>> = vec![None; n_places as usize];
         for (number, cluster) in (0..).zip(clusters) {
-            let Cluster { size, smallest, mean, component } = cluster?;
+            let Cluster { size, copies, smallest, mean, component } = cluster?;
             let first = &mut first_of[component as usize];
             n_components += u64::from(first.is_none());
             // Counted from 1, so that `None` takes no extra space.
             let component = first.get_or_insert(NonZeroU32::MIN.saturating_add(number)).get() - 1;
-            all.push(((component, size as u32), (smallest.to_bits(), mean.to_bits())))?;
+            let counts = (component, size as u32, copies as u32);
+            all.push((counts, (smallest.to_bits(), mean.to_bits())))?;
         }
         Ok(Clusters { all, kept, n_components })
     }
@@ -73,10 +82,23 @@ impl Clusters {
     /// Iterates over all clusters, by number.
     pub(super) fn iter(&self) -> impl Iterator<Item = Result<Cluster>> + '_ {
         self.all.iter().map(|cluster| {
-            let ((component, size), (smallest, mean)) = cluster?;
+            let ((component, size, copies), (smallest, mean)) = cluster?;
             let [smallest, mean] = [smallest, mean].map(f64::from_bits);
-            Ok(Cluster { component, size: size.into(), smallest, mean })
+            Ok(Cluster { component, size: size.into(), copies: copies.into(), smallest, mean })
         })
+    }
+
+    /// Returns the sizes of the clusters with these numbers.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub(super) fn sizes(&self, numbers: Range<u32>) -> Result<Vec<ClusterSize>> {
+        let clusters = self.all.slice(numbers.start as usize..numbers.end as usize)?;
+        let size = |((_, size, copies), _): PackedCluster| ClusterSize {
+            documents: size.into(),
+            copies: copies.into(),
+        };
+        Ok(clusters.into_iter().map(size).collect())
     }
 }
 

@@ -135,6 +135,17 @@ fn run_on(
 ) -> Result<RunEnd<Outcome>> {
     settings.check()?;
     check_output(settings.mode, places)?;
+    if settings.has_sizes && settings.mode != Mode::Remove {
+        return Err(Error::setting(message![
+            (
+                "with mode {} no record that stays is written with the size of its cluster; use ",
+                settings.mode
+            ),
+            Setting("mode"),
+            " remove, or leave out ",
+            Setting("sizes")
+        ]));
+    }
     if settings.has_pairs && places.output.is_none() {
         return Err(Error::setting(message![
             "pairs.parquet needs a folder to be written to; name one with ",

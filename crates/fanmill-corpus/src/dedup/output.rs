@@ -16,7 +16,7 @@ use super::settings::Mode;
 use super::sketching::Inventory;
 use crate::job::{AHEAD, BATCHES, PIECE, Starts};
 use fanmill_records::format::{Batch, Columns, GroupAction, Options, OutputForm, Shard};
-use fanmill_records::{Mark, RecordAction};
+use fanmill_records::{ClusterSize, Mark, RecordAction};
 
 /// Maximum number of shards that are written at once. Several give a thread something to do while one is unpacked.
 const AT_ONCE: usize = 4;
@@ -82,6 +82,10 @@ fn at_once(run: &Run<'_>, longest: u64) -> usize {
     that_fit.min(rayon::current_num_threads())
 }
 
+/// The rows of a batch, the names of documents that stay for them if marks have these, and the sizes of clusters if
+/// records that stay have those.
+type Members = (Vec<Row>, Vec<Option<String>>, Vec<ClusterSize>);
+
 /// Everything that writing a shard needs.
 struct Writing<'a> {
     run: &'a Run<'a>,
@@ -107,7 +111,8 @@ impl Writing<'_> {
             return run.corpus.walk_again(starts, index, columns, &run.steps, rows_of, take);
         }
         // A shard of which nothing goes is copied, once its documents that stay for others are checked.
-        if mode == Mode::Remove && self.stays_whole(starts.of(index))? {
+        let writes = self.form();
+        if writes == OutputForm::Records && self.stays_whole(starts.of(index))? {
             let (columns, take) = (Columns::Needed, |_: u32, _: &Batch, _: Vec<Row>| Ok(()));
             if plan.members.any(starts.of(index)) {
                 run.corpus.walk_again(starts, index, columns, &run.steps, &mut rows_of, take)?;
@@ -116,14 +121,10 @@ impl Writing<'_> {
                 return Ok(());
             }
         }
-        let writes = match mode {
-            Mode::Mark => OutputForm::Marks,
-            Mode::Remove | Mode::Report => OutputForm::Records,
-        };
         let mut writer = shard.writer(&run.staging, run.corpus.options, writes)?;
         let mut reader = run.corpus.reader(index, Columns::All)?;
         // Row groups whose documents all stay are copied as they are.
-        if mode == Mode::Remove && writer.copies_groups() {
+        if writer.copies_groups() {
             let first = starts.of(index).start;
             reader
                 .choose_groups(|records| for_group(plan, inventory, documents(first, records)))?;
@@ -134,13 +135,17 @@ impl Writing<'_> {
                 Mode::Mark => kept_names(&rows, names)?,
                 Mode::Remove | Mode::Report => vec![None; rows.len()],
             };
-            Ok((rows, kept))
+            let sizes = if writes == OutputForm::Sizes { sizes(&rows, plan)? } else { Vec::new() };
+            Ok((rows, kept, sizes))
         };
-        let write = |first: u32, batch: &Batch, (rows, kept): (Vec<Row>, Vec<Option<String>>)| {
-            let mut actions = vec![other(mode); batch.len()];
+        let write = |first: u32, batch: &Batch, (rows, kept, sizes): Members| {
+            let mut actions = vec![other(writes); batch.len()];
             for (row, kept) in rows.iter().zip(&kept) {
                 actions[(row.document - first) as usize] =
                     action_for(mode, plan, row, kept.as_deref());
+            }
+            for (row, size) in rows.iter().filter(|row| row.is_kept()).zip(sizes) {
+                actions[(row.document - first) as usize] = RecordAction::MarkSize(size);
             }
             inventory.own.bad.leave_out(shard, first, &mut actions);
             writer.write(batch, &actions)
@@ -151,6 +156,15 @@ impl Writing<'_> {
 }
 
 impl Writing<'_> {
+    /// Returns the form of the records that are written.
+    fn form(&self) -> OutputForm {
+        match self.run.settings.mode {
+            Mode::Mark => OutputForm::Marks,
+            Mode::Remove if self.run.settings.has_sizes => OutputForm::Sizes,
+            Mode::Remove | Mode::Report => OutputForm::Records,
+        }
+    }
+
     /// Returns whether all of some documents stay, and none of these records is bad.
     fn stays_whole(&self, documents: Range<u32>) -> Result<bool> {
         if self.inventory.own.bad.any(documents.clone()) {
@@ -265,10 +279,20 @@ fn action_for<'a>(mode: Mode, plan: &Plan, row: &Row, kept: Option<&'a str>) -> 
     }
 }
 
+/// Returns the sizes of the clusters for which documents stay, in the order of these.
+fn sizes(rows: &[Row], plan: &Plan) -> Result<Vec<ClusterSize>> {
+    // Clusters are numbered by the documents that stay, and all of these in a range are members.
+    let mut kept = rows.iter().filter(|row| row.is_kept()).map(|row| row.kept);
+    let Some(first) = kept.next() else { return Ok(Vec::new()) };
+    let last = kept.next_back().unwrap_or(first);
+    plan.clusters.sizes(plan.clusters.of(first)..plan.clusters.of(last) + 1)
+}
+
 /// Returns the action for a document outside all clusters.
-fn other(mode: Mode) -> RecordAction<'static> {
-    match mode {
-        Mode::Mark => RecordAction::Mark(None),
-        Mode::Remove | Mode::Report => RecordAction::Keep,
+fn other(writes: OutputForm) -> RecordAction<'static> {
+    match writes {
+        OutputForm::Marks => RecordAction::Mark(None),
+        OutputForm::Sizes => RecordAction::MarkSize(ClusterSize::ALONE),
+        _ => RecordAction::Keep,
     }
 }

@@ -76,9 +76,9 @@ pub(super) struct Row {
 /// A row in the form in which it is sorted and stored, with its document first.
 type PackedRow = (u32, (u32, u8), (u64, u64));
 
-/// A cluster in the form in which it is sorted: the document that stays; then the root of its component and its size;
-/// then the smallest and the mean resemblance.
-type PackedCluster = (u32, (u32, u32), (u64, u64));
+/// A cluster in the form in which it is sorted: the document that stays; then the root of its component, its size and its
+/// copies; then the smallest and the mean resemblance.
+type PackedCluster = (u32, (u32, u32, u32), (u64, u64));
 
 impl Row {
     pub(super) fn is_kept(&self) -> bool {
@@ -199,6 +199,7 @@ struct Draft {
     kept: u32,
     root: u32,
     size: u64,
+    copies: u64,
     /// Smallest resemblance of all members except the one that stays.
     smallest: f64,
     sum: f64,
@@ -254,7 +255,8 @@ impl<'a> ClusterBuilder<'a> {
     /// Begins a cluster with all documents that have the text of the centre.
     fn begin_cluster(&mut self, centre: u32, root: u32) -> Result<()> {
         let kept = self.texts.preference(centre)?.1;
-        let empty = Draft { centre, kept, root, size: 0, smallest: 1.0, sum: 0.0, farthest: None };
+        let (size, copies, smallest, sum, farthest) = (0, 0, 1.0, 0.0, None);
+        let empty = Draft { centre, kept, root, size, copies, smallest, sum, farthest };
         self.kept.insert(kept);
         self.current = Some(empty);
         self.add(TextSimilarity { first: centre, resemblance: 1.0, containment: 1.0 })
@@ -274,6 +276,7 @@ impl<'a> ClusterBuilder<'a> {
             let is_copy = first == centre && document != kept;
             let row = Row { document, kept, resemblance, containment, is_copy };
             draft.size += 1;
+            draft.copies += u64::from(is_copy);
             if !row.is_kept() {
                 draft.smallest = draft.smallest.min(resemblance);
                 draft.sum += resemblance;
@@ -292,7 +295,7 @@ impl<'a> ClusterBuilder<'a> {
 
     fn end_cluster(&mut self) -> Result<()> {
         let Some(draft) = self.current.take() else { return Ok(()) };
-        let Draft { kept, root, size, smallest, sum, farthest, .. } = draft;
+        let Draft { kept, root, size, copies, smallest, sum, farthest, .. } = draft;
         let mean = sum / (size - 1) as f64;
         self.n_duplicates += size - 1;
         if self.texts.sides.is_reference(kept) {
@@ -303,7 +306,8 @@ impl<'a> ClusterBuilder<'a> {
         let farthest = farthest.map_or(kept, |(_, document)| document);
         self.largest.push(Large { size, kept, farthest, smallest, mean });
         // A cluster cannot have more documents than 32 bits can number.
-        self.clusters.push((kept, (root, size as u32), (smallest.to_bits(), mean.to_bits())))
+        let counts = (root, size as u32, copies as u32);
+        self.clusters.push((kept, counts, (smallest.to_bits(), mean.to_bits())))
     }
 
     /// Sorts the rows and clusters.
@@ -314,9 +318,9 @@ impl<'a> ClusterBuilder<'a> {
             rows.push(row?)?;
         }
         let clusters = self.clusters.sorted()?.map(|cluster| {
-            let (_, (component, size), (smallest, mean)) = cluster?;
+            let (_, (component, size, copies), (smallest, mean)) = cluster?;
             let [smallest, mean] = [smallest, mean].map(f64::from_bits);
-            Ok(Cluster { component, size: size.into(), smallest, mean })
+            Ok(Cluster { component, size: size.into(), copies: copies.into(), smallest, mean })
         });
         let n_places = self.order.n_places();
         Ok(Plan {

@@ -25,6 +25,7 @@ pub const LEAST_CONTAINED: usize = 20;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
+#[expect(clippy::struct_excessive_bools, reason = "fields are named as their settings are")]
 pub struct Settings {
     /// The condition for two documents to count as duplicates.
     pub measure: Measure,
@@ -44,6 +45,8 @@ pub struct Settings {
     pub mode: Mode,
     /// If set, the pairs that count are written to `pairs.parquet`.
     pub has_pairs: bool,
+    /// If set, each record that stays gets the size of its cluster.
+    pub has_sizes: bool,
     /// If set, the first record that cannot be read ends the run.
     pub is_strict: bool,
     /// Maximum share of a file's records that may be bad, a fraction in `0..=1`; with 1, a run may also find nothing to
@@ -70,6 +73,7 @@ impl Settings {
             keep: Keep::First,
             mode: Mode::Remove,
             has_pairs: false,
+            has_sizes: false,
             is_strict: false,
             allowed_failures: DEFAULT_ALLOWED,
             memory: DEFAULT_MEMORY,

@@ -93,6 +93,27 @@ impl<T: FixedBytes> Series<T> {
         })
     }
 
+    /// Returns the items at these places.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub(crate) fn slice(&self, places: Range<usize>) -> Result<Vec<T>> {
+        let (mut found, mut scratch) = (Vec::with_capacity(places.len()), Scratch::default());
+        let mut at = places.start;
+        while at < places.end {
+            let (chunk, from) = (at / CHUNK, at % CHUNK);
+            let items = if chunk < self.chunks.len() {
+                self.chunks.get(chunk as u32, &mut scratch)?
+            } else {
+                &self.last
+            };
+            let to = items.len().min(from + places.end - at);
+            found.extend_from_slice(&items[from..to]);
+            at += to - from;
+        }
+        Ok(found)
+    }
+
     /// Returns the items whose keys are in a range; the series must ascend by these keys.
     ///
     /// # Errors

@@ -46,7 +46,7 @@ pub(super) fn refuse(settings: &Settings, inputs: &Inputs) -> Result<()> {
 }
 
 /// Returns settings of the search for near-duplicates among whole documents.
-fn of_documents(settings: &Settings, inputs: &Inputs) -> [Given; 15] {
+fn of_documents(settings: &Settings, inputs: &Inputs) -> [Given; 16] {
     #[cfg(feature = "index")]
     let has_index = inputs.index.is_some();
     #[cfg(not(feature = "index"))]
@@ -66,6 +66,7 @@ fn of_documents(settings: &Settings, inputs: &Inputs) -> [Given; 15] {
         ("sketch", settings.sketch.is_some()),
         ("recall", settings.recall.is_some()),
         ("pairs", settings.pairs),
+        ("sizes", settings.sizes),
         ("only-against", settings.only_against),
     ]
 }

@@ -40,7 +40,7 @@ fn every_name_of_the_native_part_has_a_type() {
 }
 
 /// Settings of the command alone: jobs that Python does not have, and files where Python has data.
-const OF_THE_COMMAND: [&str; 19] = [
+const OF_THE_COMMAND: [&str; 20] = [
     "against-input-format",
     "allow-failed",
     "compression-level",
@@ -57,6 +57,7 @@ const OF_THE_COMMAND: [&str; 19] = [
     "min-words",
     "mode",
     "new-key",
+    "sizes",
     "stdin-name",
     "unit",
     "zstd-dictionary",

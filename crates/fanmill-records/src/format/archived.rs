@@ -154,7 +154,7 @@ impl Headers {
         match action {
             RecordAction::Remove => {}
             RecordAction::Keep => out.extend_from_slice(record),
-            RecordAction::Mark(_) | RecordAction::MarkRuns(_) => {
+            RecordAction::Mark(_) | RecordAction::MarkRuns(_) | RecordAction::MarkSize(_) => {
                 push_head(record, head, &[MARK], out);
                 push_mark(action, "\r\n", out);
                 out.extend_from_slice(b"\r\n");
@@ -225,6 +225,10 @@ pub(super) fn push_mark(action: &RecordAction<'_>, line_end: &str, out: &mut Vec
         RecordAction::MarkRuns(Some(mark)) => {
             push("Runs", &mark.runs_as_json());
             push("Words-Left", &mark.words_left.to_string());
+        }
+        RecordAction::MarkSize(size) => {
+            push("Size", &size.documents.to_string());
+            push("Copies", &size.copies.to_string());
         }
         _ => {}
     }

@@ -8,7 +8,7 @@ use memchr::memchr;
 use super::json::{Fault, Kind, Member, Value, line_members, members};
 use super::lists::{Steps, astray};
 use super::{ID_FIELDS, Options, TEXT_FIELDS};
-use crate::record::{Flaw, Mark, Record, RecordAction, RunMark};
+use crate::record::{ClusterSize, Flaw, Mark, Record, RecordAction, RunMark};
 use crate::text::Text;
 
 /// Name of the member in which marks are written.
@@ -247,6 +247,9 @@ impl Fields {
                 let push = |mark| move |out: &mut _| push_run_mark(mark, out);
                 mark_line(line, mark.as_ref().map(push), out)?;
             }
+            RecordAction::MarkSize(size) => {
+                mark_line(line, Some(|out: &mut _| push_size(*size, out)), out)?;
+            }
         }
         Ok(())
     }
@@ -323,6 +326,10 @@ fn push_mark(mark: &Mark<'_>, out: &mut Vec<u8>) {
 fn push_run_mark(mark: &RunMark, out: &mut Vec<u8>) {
     let (runs, words_left) = (mark.runs_as_json(), mark.words_left);
     out.extend_from_slice(format!("{{\"runs\":{runs},\"words_left\":{words_left}}}").as_bytes());
+}
+
+fn push_size(ClusterSize { documents, copies }: ClusterSize, out: &mut Vec<u8>) {
+    out.extend_from_slice(format!("{{\"size\":{documents},\"copies\":{copies}}}").as_bytes());
 }
 
 fn push_string(text: &str, out: &mut Vec<u8>) {

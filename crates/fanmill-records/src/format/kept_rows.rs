@@ -16,9 +16,9 @@ use arrow_select::filter::filter_record_batch;
 use fanmill_text::{Error, Result};
 
 use super::cells::Table;
-use super::rows::{MARKS, RUN_MARKS, is_mark};
+use super::rows::{columns_of_marks, is_mark};
 use super::{OutputForm, lower};
-use crate::record::{Mark, RecordAction};
+use crate::record::{ClusterSize, Mark, RecordAction};
 
 /// The form of rows that are written.
 #[derive(Debug)]
@@ -33,10 +33,7 @@ pub(super) struct KeptRows {
 impl KeptRows {
     /// Returns the form of rows that are read with the schema `own`.
     pub(super) fn new(own: &SchemaRef, writes: OutputForm, path: &Path) -> KeptRows {
-        let schema = match writes {
-            OutputForm::Records | OutputForm::Alone => Arc::clone(own),
-            OutputForm::Marks | OutputForm::RunMarks => with_marks(own, writes),
-        };
+        let schema = if writes.has_marks() { with_marks(own, writes) } else { Arc::clone(own) };
         KeptRows { schema, writes, path: path.to_owned() }
     }
 
@@ -51,7 +48,7 @@ impl KeptRows {
         wrong: &dyn Fn((usize, String)) -> Error,
     ) -> Result<RecordBatch> {
         let mut rows = with_texts(table, actions).map_err(wrong)?;
-        if matches!(self.writes, OutputForm::Marks | OutputForm::RunMarks) {
+        if self.writes.has_marks() {
             rows = self.mark(&rows, actions).map_err(|error| refused(&self.path, &error))?;
         }
         let stays: BooleanArray =
@@ -70,6 +67,7 @@ impl KeptRows {
     ) -> std::result::Result<RecordBatch, arrow_schema::ArrowError> {
         let new = match self.writes {
             OutputForm::RunMarks => run_marks(actions),
+            OutputForm::Sizes => sizes(actions),
             _ => marks(actions),
         };
         let schema = rows.schema();
@@ -86,12 +84,12 @@ fn with_marks(schema: &SchemaRef, writes: OutputForm) -> SchemaRef {
     let own = schema.fields().iter().filter(|field| !is_mark(field.name()));
     let mut fields: Vec<Arc<Field>> = own.cloned().collect();
     let list = |kind| DataType::List(Arc::new(Field::new_list_field(kind, true)));
-    let new = if writes == OutputForm::RunMarks {
-        RUN_MARKS.iter().zip(vec![list(list(DataType::Int64)), DataType::Int64])
-    } else {
-        let kinds = vec![DataType::Int64, DataType::Utf8, DataType::Float64, DataType::Float64];
-        MARKS.iter().zip(kinds)
+    let kinds = match writes {
+        OutputForm::RunMarks => vec![list(list(DataType::Int64)), DataType::Int64],
+        OutputForm::Sizes => vec![DataType::Int64; 2],
+        _ => vec![DataType::Int64, DataType::Utf8, DataType::Float64, DataType::Float64],
     };
+    let new = columns_of_marks(writes).iter().zip(kinds);
     fields.extend(new.map(|(name, kind)| Arc::new(Field::new(*name, kind, true))));
     Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone()))
 }
@@ -130,6 +128,18 @@ fn run_marks(actions: &[RecordAction<'_>]) -> Vec<ArrayRef> {
         words_left.append_option(mark.map(|mark| i64::from(mark.words_left)));
     }
     vec![Arc::new(runs.finish()), Arc::new(words_left.finish())]
+}
+
+/// Returns the columns of sizes.
+fn sizes(actions: &[RecordAction<'_>]) -> Vec<ArrayRef> {
+    let column = |number: fn(&ClusterSize) -> u64| -> ArrayRef {
+        let numbers = actions.iter().map(|action| match action {
+            RecordAction::MarkSize(size) => Some(number(size).cast_signed()),
+            _ => None,
+        });
+        Arc::new(numbers.collect::<Int64Array>())
+    };
+    vec![column(|size| size.documents), column(|size| size.copies)]
 }
 
 /// Leaves out rows that damage has made unreadable.

@@ -249,7 +249,7 @@ impl LooseOut<'_> {
                 RecordAction::Text(_) => {
                     return Err(wrong((i, "a text cannot be put back into it".to_owned())));
                 }
-                RecordAction::Mark(_) | RecordAction::MarkRuns(_) => {
+                RecordAction::Mark(_) | RecordAction::MarkRuns(_) | RecordAction::MarkSize(_) => {
                     return Err(wrong((i, "a loose file has no place for a mark".to_owned())));
                 }
             };

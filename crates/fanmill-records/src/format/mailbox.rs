@@ -191,7 +191,7 @@ impl Messages {
         match action {
             RecordAction::Remove => {}
             RecordAction::Keep => out.extend_from_slice(record),
-            RecordAction::Mark(_) | RecordAction::MarkRuns(_) => {
+            RecordAction::Mark(_) | RecordAction::MarkRuns(_) | RecordAction::MarkSize(_) => {
                 // Marks go below the `From ` line, and replace those of an earlier run.
                 let head_end = Head::from_bytes(record).map_or(record.len(), |(_, at)| at);
                 let mut lines =

@@ -134,8 +134,20 @@ pub enum OutputForm {
     Marks,
     /// Records with marks of runs; tables get columns for them.
     RunMarks,
+    /// Records with marks of the sizes of their clusters; tables get columns for them.
+    Sizes,
     /// Records as they are, without what lies between them. Tables keep their header.
     Alone,
+}
+
+impl OutputForm {
+    /// Returns whether records get marks.
+    pub fn has_marks(self) -> bool {
+        match self {
+            OutputForm::Marks | OutputForm::RunMarks | OutputForm::Sizes => true,
+            OutputForm::Records | OutputForm::Alone => false,
+        }
+    }
 }
 
 /// The action on the records of a row group, in formats that have these. It is copied as it is if all of its records

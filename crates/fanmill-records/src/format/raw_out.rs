@@ -8,7 +8,7 @@ use fanmill_text::{Error, Result};
 
 use super::OutputForm;
 use super::batch::Raw;
-use crate::record::RecordAction;
+use crate::record::{ClusterSize, RecordAction};
 use fanmill_disk::packing::Packing;
 use fanmill_disk::packing::packed::{PackOptions, PackWriter};
 
@@ -59,7 +59,7 @@ impl RawOut {
         if self.rows == OutputForm::Alone {
             return self.write_alone(raw, actions);
         }
-        let marks_rows = matches!(self.rows, OutputForm::Marks | OutputForm::RunMarks);
+        let marks_rows = self.rows.has_marks();
         // Bytes from here on have not been written, and stay as they are up to the next change.
         let mut from = 0;
         if marks_rows && raw.header > 0 {
@@ -74,6 +74,7 @@ impl RawOut {
                     OutputForm::Records | OutputForm::Alone => continue,
                     OutputForm::Marks => &RecordAction::Mark(None),
                     OutputForm::RunMarks => &RecordAction::MarkRuns(None),
+                    OutputForm::Sizes => &RecordAction::MarkSize(ClusterSize::ALONE),
                 },
                 other => other,
             };

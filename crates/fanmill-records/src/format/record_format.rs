@@ -44,9 +44,7 @@ pub(super) trait RecordFormat: Sync {
         writes: OutputForm,
     ) -> Result<Box<dyn Sink + 'a>> {
         let rows = match writes {
-            OutputForm::Marks | OutputForm::RunMarks if !self.format().is_table() => {
-                OutputForm::Records
-            }
+            writes if writes.has_marks() && !self.format().is_table() => OutputForm::Records,
             writes => writes,
         };
         let packing = (input.packing, options.packs());

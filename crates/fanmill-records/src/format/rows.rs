@@ -26,10 +26,24 @@ pub(super) const MARKS: [&str; 4] =
 /// The columns in which marks of runs are written.
 pub(super) const RUN_MARKS: [&str; 2] = ["fanmill_runs", "fanmill_words_left"];
 
+/// The columns in which the sizes of clusters are written.
+pub(super) const SIZES: [&str; 2] = ["fanmill_size", "fanmill_copies"];
+
 /// Returns whether a column is one of marks, which new marks replace.
 pub(super) fn is_mark(name: &str) -> bool {
-    MARKS.contains(&name) || RUN_MARKS.contains(&name)
+    MARKS.contains(&name) || RUN_MARKS.contains(&name) || SIZES.contains(&name)
 }
+
+/// Returns the columns of marks that are written.
+pub(super) fn columns_of_marks(writes: OutputForm) -> &'static [&'static str] {
+    match writes {
+        OutputForm::Marks => &MARKS,
+        OutputForm::RunMarks => &RUN_MARKS,
+        OutputForm::Sizes => &SIZES,
+        OutputForm::Records | OutputForm::Alone => &[],
+    }
+}
+
 /// Maximum length of a header, in bytes.
 const MAX_HEADER: usize = 16 << 20;
 /// Number of bytes of a header that are read at first.
@@ -260,6 +274,9 @@ impl Table {
                 let values = mark.as_ref().map(|m| [m.runs_as_json(), m.words_left.to_string()]);
                 self.mark(row, &values.unwrap_or_default(), out)?;
             }
+            RecordAction::MarkSize(size) => {
+                self.mark(row, &[size.documents, size.copies].map(|n| n.to_string()), out)?;
+            }
         }
         Ok(())
     }
@@ -272,8 +289,7 @@ impl Table {
         let start = first_row(header);
         out.extend_from_slice(&header[..start]);
         self.push_unmarked(&header[start..end], out);
-        let names: &[&str] = if writes == OutputForm::RunMarks { &RUN_MARKS } else { &MARKS };
-        for name in names {
+        for name in columns_of_marks(writes) {
             out.push(self.delimiter);
             out.extend_from_slice(name.as_bytes());
         }

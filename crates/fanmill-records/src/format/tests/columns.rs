@@ -16,7 +16,7 @@ use arrow_array::{
 use arrow_schema::{DataType, Field};
 
 use super::*;
-use crate::record::{Flaw, Mark, RunMark};
+use crate::record::{ClusterSize, Flaw, Mark, RunMark};
 
 const TEXTS: [Option<&str>; 4] = [Some("one"), None, Some("three é"), Some("")];
 
@@ -289,6 +289,27 @@ fn marks_of_runs_are_lists() {
         assert_eq!(left, [Some(3), None, None, None]);
         shard = shards(&[folder.join("a.parquet")], &options).expect("a shard").remove(0);
     }
+}
+
+#[test]
+fn sizes_are_columns_beside_the_own_ones() {
+    let options = Options::standard();
+    let (_folder, shard) =
+        one("a.parquet", &file(&columns(text_column(&DataType::Utf8)), 1), &options);
+    let out = tempfile::tempdir().expect("a folder");
+    let action = |number, _: &Record<'_>| match number {
+        0 => RecordAction::MarkSize(ClusterSize { documents: 5, copies: 2 }),
+        1 => RecordAction::Remove,
+        _ => RecordAction::MarkSize(ClusterSize::ALONE),
+    };
+    write(&shard, out.path(), &options, OutputForm::Sizes, &action).expect("written");
+    let (rows, ..) = rows(&out.path().join("a.parquet"));
+    let column = |name: &str| -> Vec<i64> {
+        let column = rows.column_by_name(name).expect("the column");
+        column.as_primitive::<Int64Type>().values().to_vec()
+    };
+    assert_eq!(column("fanmill_size"), [5, 1, 1]);
+    assert_eq!(column("fanmill_copies"), [2, 0, 0]);
 }
 
 #[test]
