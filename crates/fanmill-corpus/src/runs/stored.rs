@@ -132,7 +132,7 @@ impl Reading<'_> {
             if run.settings.keep != Keep::First {
                 ranks.push(own.as_ref().map_or(LAST, |own| own.rank));
             }
-            // What is not compared has no words.
+            // A document that is not compared has no words.
             let own = own.unwrap_or_default();
             *n_words += own.words.len() as u64;
             words.push(&own.words)?;

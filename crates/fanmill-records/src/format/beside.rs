@@ -48,7 +48,7 @@ pub(super) fn is_of_shards(root: &Path, path: &Path) -> bool {
             && head.starts_with(b"---")
             && memmem::find(&head, b"num_examples:").is_some()
     };
-    // What `datasets` has made of a saved data set lies beside it, and would count as more of its rows.
+    // The caches of `datasets` lie beside a saved data set, and would count as more of its rows.
     let is_cache = || {
         is_named_cache(path)
             && OF_SHARDS.iter().any(|own| root.join(path).with_file_name(own).exists())

@@ -7,11 +7,11 @@ use fanmill_text::Result;
 use super::super::batch::Content;
 use super::super::cells::Plan;
 use super::super::facts::{Facts, Format, Shape};
-use super::super::fault::{Fault, unreadable};
+use super::super::fault::Fault;
 use super::super::ipc::{ARROW, Ipc, MAGIC, begins_stream};
 use super::super::ipc_out::IpcOut;
 use super::super::ipc_rows::{IpcRows, most};
-use super::super::no_rows::{Damaged, NoRows};
+use super::super::no_rows::{sink, source};
 use super::super::raw_out::Files;
 use super::super::record_format::{Input, RecordFormat, Sink, Source, Wrong};
 use super::super::{Columns, Options, OutputForm};
@@ -47,11 +47,7 @@ impl RecordFormat for Arrow {
         options: &Options,
         columns: Columns,
     ) -> Result<Box<dyn Source>> {
-        match IpcRows::open(input.path, options, columns) {
-            Ok(rows) => Ok(Box::new(rows)),
-            Err(Fault::Damage(what)) => Ok(Box::new(Damaged::new(unreadable(ARROW, &what)))),
-            Err(Fault::Error(error)) => Err(error),
-        }
+        source(IpcRows::open(input.path, options, columns), ARROW)
     }
 
     fn create<'a>(
@@ -61,11 +57,7 @@ impl RecordFormat for Arrow {
         options: &Options,
         writes: OutputForm,
     ) -> Result<Box<dyn Sink + 'a>> {
-        match IpcOut::create(input.path, files, path, options, writes) {
-            Ok(out) => Ok(Box::new(out)),
-            Err(Fault::Damage(_)) => Ok(Box::new(NoRows)),
-            Err(Fault::Error(error)) => Err(error),
-        }
+        sink(IpcOut::create(input.path, files, path, options, writes))
     }
 
     fn unchangeable(&self, input: Input<'_>, options: &Options) -> Result<Option<String>> {

@@ -8,8 +8,7 @@ use super::super::batch::Content;
 use super::super::columns::{self, Rows};
 use super::super::columns_out::ColumnsOut;
 use super::super::facts::{Facts, Format, Shape};
-use super::super::fault::{Fault, unreadable};
-use super::super::no_rows::{Damaged, NoRows};
+use super::super::no_rows::{sink, source};
 use super::super::parquet_file::PARQUET;
 use super::super::raw_out::Files;
 use super::super::record_format::{ChooseGroup, Input, RecordFormat, Sink, Source, Wrong};
@@ -41,11 +40,7 @@ impl RecordFormat for Parquet {
         options: &Options,
         columns: Columns,
     ) -> Result<Box<dyn Source>> {
-        match Rows::open(input.path, options, columns) {
-            Ok(rows) => Ok(Box::new(rows)),
-            Err(Fault::Damage(what)) => Ok(Box::new(Damaged::new(unreadable(PARQUET, &what)))),
-            Err(Fault::Error(error)) => Err(error),
-        }
+        source(Rows::open(input.path, options, columns), PARQUET)
     }
 
     fn create<'a>(
@@ -55,11 +50,7 @@ impl RecordFormat for Parquet {
         options: &Options,
         writes: OutputForm,
     ) -> Result<Box<dyn Sink + 'a>> {
-        match ColumnsOut::create(input.path, files, path, options, writes) {
-            Ok(out) => Ok(Box::new(out)),
-            Err(Fault::Damage(_)) => Ok(Box::new(NoRows)),
-            Err(Fault::Error(error)) => Err(error),
-        }
+        sink(ColumnsOut::create(input.path, files, path, options, writes))
     }
 
     fn unchangeable(&self, input: Input<'_>, options: &Options) -> Result<Option<String>> {

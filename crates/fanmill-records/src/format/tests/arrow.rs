@@ -151,7 +151,7 @@ fn texts_of_every_type_are_read_and_come_back_in_every_kind_of_file() {
     }
 }
 
-/// What is written of what was written is the same, and so are batches of which nothing goes.
+/// A file that is written again does not change, and neither do batches of which nothing goes.
 #[test]
 fn batches_keep_their_rows_and_a_second_copy_equals_the_first() {
     let batch = columns(text_column(&DataType::Utf8));
