@@ -109,18 +109,32 @@ test_crates() {
     return "$status"
 }
 
-# The page in a browser, and the comparison in it, which the program does not need.
+# The page in a browser, and the comparison in it, which the program does not need. Ends with 3 if all but the comparison was tested.
 test_page() {
     web/install || return
-    local status=0
+    local browser=0
     # With the profile of the other tests, whose macros and build scripts it takes over: a release's takes longer to build.
-    FANMILL_BROWSER_PROFILE=dev packaging/browser || status=$?
-    case $status in
+    FANMILL_BROWSER_PROFILE=dev packaging/browser || browser=$?
+    case $browser in
     0) FANMILL_BROWSER="$(cd "$target/page" && pwd)" && export FANMILL_BROWSER ;;
-    3) leave_out 'the comparison in a browser' 'they need the Rust target wasm32-unknown-unknown' ;;
-    *) return "$status" ;;
+    3) ;;
+    *) return 1 ;;
     esac
-    (cd web && npm test)
+    (cd web && npm test) || return 1
+    return "$browser"
+}
+
+# Waits for the tests of the page, if they run, and shows what they printed.
+end_page() {
+    local status=0
+    [ -n "$page" ] || return
+    wait "$page" || status=$?
+    cat "$target/page.log"
+    case $status in
+    0) ;;
+    3) leave_out 'the comparison in a browser' 'they need the Rust target wasm32-unknown-unknown' ;;
+    *) fail 'the page' ;;
+    esac
 }
 
 # An environment that has the package, with the native part as cargo has built it for its own tests, and no other libraries.
@@ -175,6 +189,7 @@ test_spark() {
     fi
 }
 
+page=
 built=true
 build_crates || { built=; fail 'the crates, which do not build'; }
 
@@ -189,7 +204,10 @@ elif ! find_browser && ! install_browser; then
 elif [ -z "$built" ]; then
     leave_out 'the page' 'they need the program'
 else
-    test_page || fail 'the page'
+    # A browser's tests wait half of their time: those of Python and Spark run beside them. What runs beside hears no Ctrl-C.
+    trap 'trap - INT; kill 0' INT
+    test_page >"$target/page.log" 2>&1 &
+    page=$!
 fi
 
 if ! find_python && ! install_venv; then
@@ -200,6 +218,8 @@ else
     test_python || fail 'the Python package'
     test_spark
 fi
+
+end_page
 
 # Last, as most tests are theirs, so that the runner's own account is what is read first.
 [ -z "$built" ] || test_crates || fail 'the crates'

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use fanmill_mail::{Limits, Remark, message, visible};
 
-/// A generous bound, of processor time; the slowest of these takes about a second.
-const BOUND: Duration = Duration::from_secs(30);
+/// A generous bound, of processor time; the slowest of these takes about half a second.
+const BOUND: Duration = Duration::from_secs(15);
 
 /// The size of most messages here, in bytes.
-const SIZE: usize = 8 << 20;
+const SIZE: usize = 4 << 20;
 
 /// `piece`, as often as the size asks for.
 fn filled(piece: &str) -> String {
