@@ -1,26 +1,14 @@
 // What axe-core and a look at sizes find wrong with a view of the service.
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
+import { violations } from '../axe.ts';
 import { painted } from '../browser.ts';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Violations, targets below 24 pixels, whether the page is wider than its window, and whether it has moved the focus. */
 export async function faults(page: Page, name: string, focus: 'moved' | 'free' = 'moved'): Promise<string[]> {
   await page.waitForSelector('main h1');
   await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
   await painted(page);
-  await page.evaluate(axe);
-  const results = await page.evaluate(() =>
-    (window as unknown as { axe: { run: (options: unknown) => Promise<AxeResults> } }).axe.run({
-      rules: { 'target-size': { enabled: true } },
-    }),
-  );
-  const found = results.violations.map(
-    ({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`,
-  );
+  const found = await violations(page);
   found.push(
     ...(await page.evaluate(() => {
       const small = [
