@@ -7,8 +7,9 @@ use std::iter;
 
 use fanmill::report::{Counts, Pair, Promise, Report, Submission, ThresholdFrom};
 use fanmill::score::expectation::LINKS;
+use fanmill_jobs::taken;
 use fanmill_report::csv::{NOTICES_HEAD, write_notices as write_csv};
-use fanmill_report::fit::{self, LineWidth};
+use fanmill_report::fit::{self, LineWidth, list};
 use fanmill_report::{chance, printable};
 use fanmill_source::GroupBy;
 use fanmill_source::documents::is_extracted;
@@ -23,9 +24,6 @@ use crate::args::NoticesArgs;
 use crate::color::{Painted, painted};
 use crate::flags;
 use crate::words::Words;
-
-/// Maximum width of a name in a list on a screen.
-const NAME_WIDTH: usize = 32;
 
 /// Maximum number of inputs that are named in a line of notices.
 const NAMED: usize = 3;
@@ -155,22 +153,7 @@ fn of_length(report: &Report) -> String {
 
 /// Returns the message if there are fewer than two readable submissions, or no new one among them, with the way out.
 pub(crate) fn nothing_to_compare(report: &Report, group_by: GroupBy) -> Option<String> {
-    let readable = || report.submissions.iter().filter(|s| !s.files.is_empty());
-    let n_readable = readable().count();
-    if n_readable >= 2 && readable().any(|submission| submission.role == Role::New) {
-        return None;
-    }
-    let nothing = match (report.submissions.len(), n_readable) {
-        (0, _) => "nothing to compare: there are no submissions".to_owned(),
-        (1, _) => {
-            let only = &report.submissions[0];
-            format!("nothing to compare: {} is the only submission", shown_name(only))
-        }
-        (all, 0 | 1) => {
-            format!("nothing to compare: {n_readable} of {all} submissions could be read")
-        }
-        _ => "nothing to compare: no new submission could be read".to_owned(),
-    };
+    let nothing = taken::nothing_to_compare(report)?;
     Some(format!("{nothing}{}", way_out(report, group_by)))
 }
 
@@ -250,19 +233,6 @@ fn threshold_from(from: ThresholdFrom) -> &'static str {
         ThresholdFrom::Unjudged => ", as chance cannot be judged from this batch",
         ThresholdFrom::Set | ThresholdFrom::Fitted => "",
     }
-}
-
-/// Lists the first of `n` names, and says how many more there are.
-pub(crate) fn list(names: &[String], n: u64, room: LineWidth) -> String {
-    let each = match room {
-        LineWidth::Any => LineWidth::Any,
-        LineWidth::Columns(_) => LineWidth::Columns(room.at_most(NAME_WIDTH)),
-    };
-    let shown = each.names(names.iter().map(String::as_str));
-    let named: Vec<&str> = names.iter().map(|name| shown[name.as_str()].as_str()).collect();
-    let more = n.saturating_sub(names.len() as u64);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("{}{more}", named.join(", "))
 }
 
 /// Writes what was compared, with which guarantee, and what was not.

@@ -42,6 +42,7 @@ pub mod key_file;
 #[cfg(all(feature = "corpus", feature = "index"))]
 mod keyed;
 pub mod compare;
+pub mod taken;
 pub mod text;
 #[cfg(feature = "sift")]
 pub mod sift;

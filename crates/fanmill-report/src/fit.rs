@@ -13,6 +13,8 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Minimum width of a name; shorter ones would be meaningless.
 const LEAST: usize = 8;
+/// Maximum width of a name in a list, on a screen.
+const NAME_WIDTH: usize = 32;
 
 /// The width that lines may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -221,6 +223,19 @@ fn widths<R: AsRef<[String]>>(rows: &[R], n_columns: usize) -> Vec<usize> {
         cells.map(|cell| cell.width()).max().unwrap_or(0)
     };
     (0..n_columns).map(width).collect()
+}
+
+/// Lists the first of `n` names, and says how many more there are.
+pub fn list(names: &[String], n: u64, room: LineWidth) -> String {
+    let each = match room {
+        LineWidth::Any => LineWidth::Any,
+        LineWidth::Columns(_) => LineWidth::Columns(room.at_most(NAME_WIDTH)),
+    };
+    let shown = each.names(names.iter().map(String::as_str));
+    let named: Vec<&str> = names.iter().map(|name| shown[name.as_str()].as_str()).collect();
+    let more = n.saturating_sub(names.len() as u64);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{more}", named.join(", "))
 }
 
 #[cfg(test)]

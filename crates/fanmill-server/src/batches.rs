@@ -23,6 +23,7 @@ use crate::pace::BufferedBytes;
 use crate::run_blocking::run_blocking;
 use crate::state::Server;
 use crate::store::{audit, now, rfc3339};
+use crate::summary::Summary;
 use crate::upload::{Part, Upload, Uploaded};
 use crate::work::{Settings, unreadable};
 use crate::{compared, earlier, instructions, jobs, quota, results, secret, work};
@@ -82,6 +83,9 @@ pub(crate) struct Batch {
     settings: Option<Value>,
     /// `collecting`, `queued`, `running`, `done`, `failed` or `cancelled`.
     state: String,
+    /// What was compared and found. `null` until then, and in batches that a release without it has compared.
+    #[schema(required)]
+    summary: Option<Summary>,
     title: String,
 }
 
@@ -102,7 +106,7 @@ fn is_in_work(state: &str) -> bool {
     state == "queued" || state == "running"
 }
 
-const COLUMNS: &str = "id, course, title, state, created, finished, settings, n_files, bytes, progress, error, archived";
+const COLUMNS: &str = "id, course, title, state, created, finished, settings, n_files, bytes, progress, error, archived, summary";
 
 fn parsed<T: DeserializeOwned>(text: Option<String>) -> Option<T> {
     text.and_then(|text| serde_json::from_str(&text).ok())
@@ -124,6 +128,7 @@ fn shown(row: &Row) -> rusqlite::Result<Batch> {
         progress: parsed(row.get(9)?),
         error: row.get(10)?,
         is_archived: row.get(11)?,
+        summary: parsed(row.get(12)?),
         report,
     })
 }
@@ -395,7 +400,7 @@ pub(crate) async fn again(
     let at = server.clone();
     let queued = server.write(move |tx| {
         // The state is checked again here, as another request may have queued the batch since it was read.
-        let sql = "UPDATE batches SET state = 'queued', settings = ?, error = NULL \
+        let sql = "UPDATE batches SET state = 'queued', settings = ?, error = NULL, summary = NULL \
                    WHERE id = ? AND state NOT IN ('queued', 'running')";
         if tx.execute(sql, params![settings.to_string(), id])? == 0 {
             return Err(busy());

@@ -25,6 +25,8 @@ pub(crate) struct NewCourse {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Course {
     id: String,
+    /// Days from its upload after which a batch is deleted, earlier work too.
+    kept_days: i64,
     /// Number of batches that are earlier work.
     n_archived: i64,
     n_batches: i64,
@@ -53,7 +55,7 @@ pub(crate) async fn list(
     State(server): State<Server>,
     Extension(asker): Extension<Caller>,
 ) -> Answer<Json<Vec<Course>>> {
-    let user = asker.someone()?.id.clone();
+    let (user, kept_days) = (asker.someone()?.id.clone(), server.0.config.keep.batches);
     let rows = server.read(move |c| {
         let mut statement = c.prepare(
             "SELECT courses.id, name, role, count(batches.id), coalesce(sum(archived), 0) FROM members \
@@ -63,6 +65,7 @@ pub(crate) async fn list(
         let rows = statement.query_map([user], |row| {
             Ok(Course {
                 id: row.get(0)?,
+                kept_days,
                 name: row.get(1)?,
                 role: row.get(2)?,
                 n_batches: row.get(3)?,

@@ -73,7 +73,7 @@ fn link_uploads(folder: &Path, title: &str) -> Answer<()> {
     std::fs::create_dir_all(&earlier)?;
     for entry in std::fs::read_dir(folder)? {
         let name = entry?.file_name().to_string_lossy().into_owned();
-        let Some(ending) = name.strip_prefix("submissions") else { continue };
+        let Some(ending) = ending(&name) else { continue };
         let place = earlier.join(format!("{title}{ending}"));
         if !place.exists() {
             std::fs::hard_link(folder.join(&name), place)?;
@@ -82,13 +82,22 @@ fn link_uploads(folder: &Path, title: &str) -> Answer<()> {
     Ok(())
 }
 
-/// Moves the second names to an upload that was rewritten.
+/// Returns what the name of an upload has after `submissions`, which its second name has, too: `.zip`, `-list-1.csv`.
+fn ending(upload: &str) -> Option<&str> {
+    upload.strip_prefix("submissions")
+}
+
+/// Moves the second name of an upload to the file that was rewritten.
 pub(crate) fn relink(folder: &Path, upload: &Path) -> Answer<()> {
     let Ok(entries) = std::fs::read_dir(folder.join(EARLIER)) else { return Ok(()) };
+    let name = upload.file_name().unwrap_or_default().to_string_lossy();
+    let Some(ending) = ending(&name) else { return Ok(()) };
     for entry in entries {
         let path = entry?.path();
-        std::fs::remove_file(&path)?;
-        std::fs::hard_link(upload, path)?;
+        if path.to_string_lossy().ends_with(ending) {
+            std::fs::remove_file(&path)?;
+            std::fs::hard_link(upload, path)?;
+        }
     }
     Ok(())
 }

@@ -95,6 +95,21 @@ impl SearchedBatch {
     fn folder(&self, errand: &Path) -> PathBuf {
         errand.join("../../batches").join(&self.id)
     }
+
+    /// Returns the uploads that are archives.
+    fn archives(&self) -> impl Iterator<Item = &Path> {
+        self.uploads.iter().map(PathBuf::as_path).filter(|upload| !is_list(upload))
+    }
+
+    /// Returns the lists that came with an archive.
+    fn lists(&self) -> impl Iterator<Item = &Path> {
+        self.uploads.iter().map(PathBuf::as_path).filter(|upload| is_list(upload))
+    }
+}
+
+/// Returns whether an upload is a list: all others are kept in archives.
+fn is_list(upload: &Path) -> bool {
+    upload.extension().is_some_and(|ending| ending == "csv")
 }
 
 /// Writes the instructions into the folder of an errand, which is made.
@@ -194,9 +209,10 @@ impl Errand<'_> {
 
     fn find_in(&self, batch: &SearchedBatch) -> io::Result<Option<FoundWork>> {
         let (mut names, mut has_others) = (Vec::new(), false);
-        for upload in &batch.uploads {
+        let lists = self.lists_beside(batch)?;
+        for upload in batch.archives() {
             let path = batch.folder(self.folder).join(upload);
-            let (files, upload) = self.files(&path, batch.group_by)?;
+            let (files, upload) = self.files(&path, batch.group_by, &lists)?;
             for file in &files {
                 if upload.is_of(file, &self.request.name) {
                     let own = submission_of(file, upload.wrapper.as_deref());
@@ -214,11 +230,31 @@ impl Errand<'_> {
         Ok((!found.names.is_empty()).then_some(found))
     }
 
-    /// Returns the names of an upload's files, and whose they are.
-    fn files(&self, upload: &Path, group_by: GroupBy) -> io::Result<(Vec<String>, UploadNames)> {
+    /// Reads the lists that were uploaded beside an archive.
+    fn lists_beside(&self, batch: &SearchedBatch) -> io::Result<ExportLists> {
+        let mut lists = ExportLists::default();
+        for list in batch.lists() {
+            lists.add_csv(&self.read_list(&batch.folder(self.folder).join(list))?);
+        }
+        Ok(lists)
+    }
+
+    fn read_list(&self, path: &Path) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        File::open(path)?.take(self.limits.file_bytes).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Returns the names of an upload's files, and whose they are by these lists and those in it.
+    fn files(
+        &self,
+        upload: &Path,
+        group_by: GroupBy,
+        lists: &ExportLists,
+    ) -> io::Result<(Vec<String>, UploadNames)> {
         let names = packed::names(upload, &self.limits)?;
         let names: Vec<String> = names.iter().map(|name| plain(name)).collect();
-        let mut lists = ExportLists::default();
+        let mut lists = lists.clone();
         let may_name = |name: &str| ExportLists::may_name_people(file_name(&plain(name)));
         if names.iter().any(|name| may_name(name)) {
             packed::each(upload, &self.limits, may_name, |name, content| {
@@ -275,9 +311,10 @@ impl Errand<'_> {
         batch: &SearchedBatch,
         zip: &mut zip::ZipWriter<BufWriter<File>>,
     ) -> io::Result<()> {
-        for upload in &batch.uploads {
+        let lists = self.lists_beside(batch)?;
+        for upload in batch.archives() {
             let path = batch.folder(self.folder).join(upload);
-            let (_, names) = self.files(&path, batch.group_by)?;
+            let (_, names) = self.files(&path, batch.group_by, &lists)?;
             let is_own = |file: &str| names.is_of(&plain(file), &self.request.name);
             packed::each(&path, &self.limits, is_own, |file, content| {
                 let place = format!("texts/{}/{}", batch.id, plain(file));
@@ -293,16 +330,24 @@ impl Errand<'_> {
     fn rewrite(&self) -> anyhow::Result<()> {
         self.begin("writing uploads anew", self.request.batches.iter());
         for batch in &self.request.batches {
-            for upload in &batch.uploads {
+            let lists = self.lists_beside(batch)?;
+            let new = |upload: &Path| {
+                let new = rewritten_in(self.folder, upload);
+                fs::create_dir_all(new.parent().unwrap_or(self.folder))?;
+                io::Result::Ok(new)
+            };
+            for list in batch.lists() {
+                let bytes = self.read_list(&batch.folder(self.folder).join(list))?;
+                fs::write(new(list)?, lists.csv_without(&bytes, &self.request.name))?;
+            }
+            for upload in batch.archives() {
                 let path = batch.folder(self.folder).join(upload);
-                let (_, names) = self.files(&path, batch.group_by)?;
+                let (_, names) = self.files(&path, batch.group_by, &lists)?;
                 let is_other = |file: &str| {
                     let (file, name) = (plain(file), &self.request.name);
                     !names.is_of(&file, name) && !names.is_list_with(&file, name)
                 };
-                let new = rewritten_in(self.folder, upload);
-                fs::create_dir_all(new.parent().unwrap_or(self.folder))?;
-                packed::keep(&path, &new, &self.limits, is_other)?;
+                packed::keep(&path, &new(upload)?, &self.limits, is_other)?;
                 self.progress.advance_by(size(&path));
             }
         }

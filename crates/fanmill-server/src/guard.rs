@@ -106,7 +106,9 @@ pub(crate) async fn head(
     let headers = response.headers_mut();
     let always = [
         ("x-content-type-options", "nosniff"),
-        ("referrer-policy", "no-referrer"),
+        // Other sites learn nothing. With `no-referrer`, browsers would also hide from us that a form is our own:
+        // its origin would be `null`, which is refused.
+        ("referrer-policy", "same-origin"),
         ("x-frame-options", "SAMEORIGIN"),
         ("cross-origin-opener-policy", "same-origin"),
         ("cross-origin-resource-policy", "same-origin"),

@@ -1,7 +1,7 @@
 //! The child's side of a comparison that runs in its own process.
 //!
 //! The child reads `job.json` in the batch's folder, compares, and leaves its report in the folder `new`. It reports
-//! its progress in lines of JSON on standard output. It dies with its parent, runs at a low priority, may not use more
+//! its progress, and at the end its outcome, in lines of JSON on standard output. It dies with its parent, runs at a low priority, may not use more
 //! memory and processor time than it is allowed, and is sandboxed: it reads its batch and the earlier work that it was
 //! given, writes to `new`, and has no sockets. Documents that need a process of their own are read in a tighter
 //! sandbox.
@@ -14,12 +14,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use fanmill_extract::cage::{self, Locks, SandboxLimits};
-use fanmill_jobs::compare;
+use fanmill_jobs::compare::{self, Outcome};
 use fanmill_text::progress::Progress;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::results;
+use crate::summary::Summary;
 
 /// The folder inside the batch's that a child writes to.
 pub(crate) const OUTPUT: &str = "new";
@@ -65,18 +66,24 @@ pub(crate) fn child(folder: &Path, out: impl Write + Send) -> anyhow::Result<()>
     confine(&work)?;
     let spoken = JsonLines::new(out);
     let report = Path::new(OUTPUT).join("report");
-    let outcome = compare::run(&work.settings, &work.inputs, Some(&report), &spoken)
+    let written = compare::run(&work.settings, &work.inputs, Some(&report), &spoken)
         .map_err(|error| error.to_string())
-        .and_then(|outcome| match &work.moss {
-            // Not for an anonymous report: the pages would show the names that it hides.
-            Some(wanted) if !work.inputs.anonymous => {
-                let written =
-                    results::write(wanted, &outcome.comparison, &report.join(results::FOLDER));
-                written.map_err(|error| format!("the pages for MOSS could not be written: {error}"))
-            }
-            _ => Ok(()),
+        .and_then(|outcome| {
+            write_beside(&work, &outcome, &report)?;
+            spoken.sum_up(&Summary::new(&work.inputs, &outcome));
+            Ok(())
         });
-    outcome.map_err(anyhow::Error::msg).inspect_err(|error| spoken.fail(error))
+    written.map_err(anyhow::Error::msg).inspect_err(|error| spoken.fail(error))
+}
+
+/// Writes the pages for a client of MOSS into a report that one asked for; not into an anonymous one, since they would show
+/// the names that it hides.
+fn write_beside(work: &JobRequest, outcome: &Outcome, report: &Path) -> Result<(), String> {
+    let Some(wanted) = work.moss.as_ref().filter(|_| !work.inputs.anonymous) else {
+        return Ok(());
+    };
+    results::write(wanted, &outcome.comparison, &report.join(results::FOLDER))
+        .map_err(|error| format!("the pages for MOSS could not be written: {error}"))
 }
 
 /// Confines this process to the batch's folder, which is the current one.
@@ -115,8 +122,16 @@ impl<W: Write + Send> JsonLines<W> {
 
     /// Writes the error that ends the work.
     pub(crate) fn fail(&self, error: &anyhow::Error) {
+        self.end(&serde_json::json!({ "error": error.to_string() }));
+    }
+
+    /// Writes the outcome of the work.
+    fn sum_up(&self, summary: &Summary) {
+        self.end(&serde_json::json!({ "summary": summary }));
+    }
+
+    fn end(&self, line: &serde_json::Value) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let line = serde_json::json!({ "error": error.to_string() });
         let _ = writeln!(all.2, "{line}").and_then(|()| all.2.flush());
     }
 }

@@ -25,6 +25,7 @@ use crate::job::{OUTPUT, Step};
 use crate::run_blocking::run_blocking;
 use crate::state::Server;
 use crate::store::now;
+use crate::summary::Summary;
 use crate::{compared, instructions, secret};
 
 /// Maximum number of times that a job is started.
@@ -35,7 +36,8 @@ const LEASE: i64 = 60;
 
 /// The way a child ended.
 enum JobEnd {
-    Done,
+    /// It made a report, and summed it up, in JSON.
+    Done(Option<String>),
     Failed(String),
     /// It ended without an error message: it ran out of memory, or was killed. It is tried again.
     Broke,
@@ -48,7 +50,7 @@ enum JobEnd {
 impl JobEnd {
     fn name(&self) -> &'static str {
         match self {
-            JobEnd::Done => "done",
+            JobEnd::Done(_) => "done",
             JobEnd::Failed(_) => "failed",
             JobEnd::Broke => "broke",
             JobEnd::Cancelled => "cancelled",
@@ -57,10 +59,16 @@ impl JobEnd {
     }
 }
 
-/// The line that a failed child writes; its other lines are steps.
+/// A line that a child writes.
 #[derive(Deserialize)]
-struct Failure {
-    error: String,
+#[serde(untagged)]
+enum Line {
+    /// The reason why it failed.
+    Failure { error: String },
+    /// What it has compared and found.
+    Outcome { summary: Summary },
+    /// The step that it is in.
+    Step(#[expect(dead_code, reason = "the line itself is stored")] Step),
 }
 
 /// Runs queued jobs until `stop` is set, and then waits until all children are gone.
@@ -112,7 +120,8 @@ pub(crate) fn queue(tx: &rusqlite::Transaction, id: &str) -> Answer<()> {
 /// any more.
 pub(crate) fn compare_again(tx: &rusqlite::Transaction, id: &str) -> Answer<()> {
     tx.execute("DELETE FROM jobs WHERE batch = ?", [id])?;
-    let sql = "UPDATE batches SET state = 'queued', progress = NULL, error = NULL, finished = NULL WHERE id = ?";
+    let sql = "UPDATE batches SET state = 'queued', progress = NULL, error = NULL, summary = NULL, finished = NULL \
+               WHERE id = ?";
     if tx.execute(sql, params![id])? > 0 {
         queue(tx, id)?;
     }
@@ -232,15 +241,14 @@ async fn watched(
     // Cap the output of a runaway child.
     let mut lines = BufReader::new(out.take(64 << 20)).lines();
     let mut renew = time::interval(Duration::from_secs(10));
-    let mut error = None;
+    let (mut failure, mut outcome) = (None, None);
     let end = loop {
         tokio::select! {
             line = lines.next_line() => match line? {
-                Some(line) => match serde_json::from_str::<Failure>(&line) {
-                    Ok(failure) => error = Some(failure.error),
-                    Err(_) if serde_json::from_str::<Step>(&line).is_ok() => {
-                        progressed(server, job, line).await;
-                    }
+                Some(line) => match serde_json::from_str(&line) {
+                    Ok(Line::Failure { error }) => failure = Some(error),
+                    Ok(Line::Outcome { summary }) => outcome = serde_json::to_string(&summary).ok(),
+                    Ok(Line::Step(_)) => progressed(server, job, line).await,
                     Err(_) => {}
                 },
                 None => break None,
@@ -257,9 +265,9 @@ async fn watched(
     }
     let status = child.wait().await?;
     if status.success() {
-        return Ok(JobEnd::Done);
+        return Ok(JobEnd::Done(outcome));
     }
-    Ok(error.map_or(JobEnd::Broke, JobEnd::Failed))
+    Ok(failure.map_or(JobEnd::Broke, JobEnd::Failed))
 }
 
 async fn progressed(server: &Server, job: &Job, line: String) {
@@ -306,7 +314,7 @@ fn ended(
         return Ok(());
     }
     let batch = &job.batch;
-    if matches!(end, JobEnd::Done) {
+    if matches!(end, JobEnd::Done(_)) {
         match put_in_place(folder) {
             // If the instructions cannot be read, it may show what it was compared with before, too.
             Ok(()) => {
@@ -317,10 +325,10 @@ fn ended(
             Err(error) => end = JobEnd::Failed(error.to_string()),
         }
     }
-    let (state, error) = match &end {
-        JobEnd::Done => ("done", None),
-        JobEnd::Failed(why) => ("failed", Some(why)),
-        JobEnd::Cancelled => ("cancelled", None),
+    let (state, error, summary) = match &end {
+        JobEnd::Done(summary) => ("done", None, summary.as_ref()),
+        JobEnd::Failed(why) => ("failed", Some(why), None),
+        JobEnd::Cancelled => ("cancelled", None, None),
         JobEnd::Parked | JobEnd::Broke => {
             // An attempt that the server itself ended does not count.
             let n_back = i64::from(matches!(end, JobEnd::Parked));
@@ -335,8 +343,8 @@ fn ended(
     };
     tx.execute("DELETE FROM jobs WHERE batch = ?", [batch])?;
     tx.execute(
-        "UPDATE batches SET state = ?, error = ?, progress = NULL, finished = ? WHERE id = ?",
-        params![state, error, now(), batch],
+        "UPDATE batches SET state = ?, error = ?, summary = ?, progress = NULL, finished = ? WHERE id = ?",
+        params![state, error, summary, now(), batch],
     )?;
     Ok(())
 }

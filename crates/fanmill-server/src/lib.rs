@@ -24,6 +24,7 @@ mod journal;
 mod log;
 mod upload;
 mod results;
+mod summary;
 mod job;
 mod instructions;
 mod naming;

@@ -160,6 +160,9 @@ pub(crate) async fn remove(
     Ok(StatusCode::NO_CONTENT)
 }
 
+/// The title of the page that asks for a link's password.
+const SHARED: &str = "A shared report";
+
 /// A link that works at this moment.
 struct OpenLink {
     id: String,
@@ -229,7 +232,7 @@ pub(crate) async fn part(
         if !name.is_empty() {
             return Err(Refusal::missing());
         }
-        return Ok(page::Page::new("A shared report").asks_for_password().shown());
+        return Ok(page::Page::new(SHARED).asks_for_password().shown());
     }
     if name.is_empty() {
         let sql = "UPDATE links SET views = views + 1 WHERE id = ?";
@@ -244,8 +247,13 @@ pub(crate) async fn open(
     Path(secret): Path<String>,
     Form(form): Form<Password>,
 ) -> Response {
-    let opened = opened(&server, client, &secret, form).await;
-    opened.unwrap_or_else(|refusal| not_shown(&refusal))
+    match opened(&server, client, &secret, form).await {
+        Err(refusal) if refusal.status == StatusCode::UNAUTHORIZED => page::Page::new(SHARED)
+            .says("The password is wrong. Look at small and capital letters, and try again.")
+            .asks_for_password()
+            .response(&refusal),
+        opened => opened.unwrap_or_else(|refusal| not_shown(&refusal)),
+    }
 }
 
 async fn opened(server: &Server, client: Client, secret: &str, form: Password) -> Answer<Response> {

@@ -5,9 +5,9 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use rusqlite::{OptionalExtension, params};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::access::Caller;
+use crate::access::{Caller, User};
 use crate::error::{Answer, Refusal};
 use crate::state::Server;
 use crate::{journal, secret};
@@ -76,10 +76,14 @@ pub(crate) async fn part(
     let page =
         crate::run_blocking::run_blocking(move || Ok(std::fs::read_to_string(path)?)).await?;
     let csrf = asker.session.as_deref().map(secret::csrf).unwrap_or_default();
+    let Surroundings { above, may_mark } = surroundings(&server, id, asker.someone()?).await?;
     let meta = format!(
-        "<meta charset=\"utf-8\">\n<meta name=\"fanmill-server\" content=\"marks\">\n\
-         <meta name=\"fanmill-reviewer\" content=\"{}\">\n<meta name=\"fanmill-csrf\" content=\"{csrf}\">",
-        attribute(&asker.someone()?.name)
+        "<meta charset=\"utf-8\">\n<meta name=\"fanmill-server\" content=\"{}\">\n\
+         <meta name=\"fanmill-reviewer\" content=\"{}\">\n<meta name=\"fanmill-csrf\" content=\"{csrf}\">\n\
+         <meta name=\"fanmill-above\" content=\"{}\">",
+        if may_mark { "marks" } else { "marks readonly" },
+        attribute(&asker.someone()?.name),
+        attribute(&above.to_string()),
     );
     let page = page.replacen("<meta charset=\"utf-8\">", &meta, 1).replacen(
         "base-uri 'none'",
@@ -91,6 +95,35 @@ pub(crate) async fn part(
         (header::CONTENT_SECURITY_POLICY, POLICY),
     ];
     Ok((headers, page).into_response())
+}
+
+/// The place of a report in the service, for somebody who sees it.
+struct Surroundings {
+    /// The pages above it, outermost first: names and paths.
+    above: Value,
+    may_mark: bool,
+}
+
+async fn surroundings(server: &Server, batch: String, user: &User) -> Answer<Surroundings> {
+    let sql = "SELECT courses.id, courses.name, batches.title, members.role FROM batches \
+               JOIN courses ON courses.id = batches.course JOIN members ON members.course = courses.id \
+               WHERE batches.id = ? AND members.user = ?";
+    let user = user.id.clone();
+    let read = server.read(move |c| {
+        let row = |row: &rusqlite::Row| {
+            let [course, name, title, role]: [String; 4] =
+                [row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?];
+            Ok(Surroundings {
+                above: json!([
+                    [name, format!("/courses/{course}")],
+                    [title, format!("/batches/{batch}")]
+                ]),
+                may_mark: role != "reader",
+            })
+        };
+        Ok(c.query_row(sql, [&batch, &user], row)?)
+    });
+    read.await
 }
 
 /// Escapes a text for the value of an attribute.

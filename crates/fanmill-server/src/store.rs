@@ -14,13 +14,14 @@ use anyhow::Context;
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 /// The steps from an empty file to the current schema; `user_version` counts the steps that were taken.
-const MIGRATIONS: [&str; 6] = [
+const MIGRATIONS: [&str; 7] = [
     include_str!("schema.sql"),
     include_str!("owners.sql"),
     include_str!("identities.sql"),
     include_str!("platforms.sql"),
     include_str!("journal.sql"),
     include_str!("browsers.sql"),
+    include_str!("summary.sql"),
 ];
 
 /// The time for which one process waits for another.

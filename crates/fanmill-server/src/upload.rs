@@ -2,7 +2,7 @@
 //!
 //! Files are put into one archive, `submissions.tar` or `base.tar`. Their names are text in it and never become paths
 //! on the server; everything that reads it treats it as untrusted. If an archive is the only file, it is kept as it is,
-//! so that its contents are the submissions.
+//! so that its contents are the submissions. So it is beside CSV files, which then may be lists of its contents.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -38,6 +38,8 @@ struct Pack {
     stem: &'static str,
     /// An archive that came first and may remain the only file: its path, and its name as sent.
     alone: Option<(PathBuf, String)>,
+    /// CSV files that may be lists of the archive's contents, as long as they come with one: paths, and names as sent.
+    lists: Vec<(PathBuf, String)>,
     tar: Option<tar::Builder<BufWriter<File>>>,
 }
 
@@ -71,7 +73,13 @@ pub(crate) struct Uploaded {
 impl Upload {
     /// Begins an upload into an empty folder.
     pub(crate) fn new(folder: &Path, limits: Limits) -> Upload {
-        let pack = |stem| Pack { folder: folder.to_owned(), stem, alone: None, tar: None };
+        let pack = |stem| Pack {
+            folder: folder.to_owned(),
+            stem,
+            alone: None,
+            lists: Vec::new(),
+            tar: None,
+        };
         Upload {
             folder: folder.to_owned(),
             limits,
@@ -134,6 +142,12 @@ impl Upload {
 
 impl Pack {
     fn add(&mut self, file: &Path, name: &str) -> io::Result<()> {
+        if self.tar.is_none() && is_list(name) {
+            let kept = self.folder.join(format!("{}-list-{}.csv", self.stem, self.lists.len() + 1));
+            std::fs::rename(file, &kept)?;
+            self.lists.push((kept, name.to_owned()));
+            return Ok(());
+        }
         if self.tar.is_none()
             && self.alone.is_none()
             && let Some(ending) = ending(name)
@@ -150,7 +164,13 @@ impl Pack {
             std::fs::rename(first, &moved)?;
             self.append(&moved, &first_name)?;
         }
+        self.append_lists()?;
         self.append(file, name)
+    }
+
+    /// Adds the CSV files, which lie beside other files than one archive.
+    fn append_lists(&mut self) -> io::Result<()> {
+        std::mem::take(&mut self.lists).iter().try_for_each(|(list, name)| self.append(list, name))
     }
 
     fn append(&mut self, file: &Path, name: &str) -> io::Result<()> {
@@ -165,15 +185,21 @@ impl Pack {
         std::fs::remove_file(file)
     }
 
-    fn finish(self) -> io::Result<Vec<PathBuf>> {
+    fn finish(mut self) -> io::Result<Vec<PathBuf>> {
+        if self.alone.is_none() {
+            self.append_lists()?;
+        }
         if let Some(tar) = self.tar {
             let file = tar.into_inner()?.into_inner().map_err(io::IntoInnerError::into_error)?;
             file.sync_all()?;
             return Ok(vec![format!("{}.tar", self.stem).into()]);
         }
-        let Some((path, _)) = self.alone else { return Ok(Vec::new()) };
-        File::open(&path)?.sync_all()?;
-        Ok(path.file_name().map(PathBuf::from).into_iter().collect())
+        let kept = self.alone.iter().chain(&self.lists);
+        kept.map(|(path, _)| {
+            File::open(path)?.sync_all()?;
+            Ok(path.file_name().map(PathBuf::from).unwrap_or_default())
+        })
+        .collect()
     }
 }
 
@@ -200,6 +226,11 @@ fn ending(name: &str) -> Option<&'static str> {
     [".zip", ".tar.gz", ".tar.zst", ".tgz", ".tar"]
         .into_iter()
         .find(|ending| name.ends_with(ending))
+}
+
+/// Returns whether a file may be a list of the contents of the archive beside it.
+fn is_list(name: &str) -> bool {
+    !name.contains('/') && name.to_ascii_lowercase().ends_with(".csv")
 }
 
 /// Removes from a name everything that could lead out of a folder.

@@ -4,11 +4,21 @@ const said = (name: string) =>
   document.querySelector<HTMLMetaElement>(`meta[name="fanmill-${name}"]`)?.content ?? null;
 const offers = (said('server') ?? '').split(/\s+/);
 
+/** Reads names and paths; paths of other sites are left out. */
+function pages(text: string | null): [name: string, path: string][] {
+  const all = JSON.parse(text ?? '[]') as [string, string][];
+  return all.filter(([, path]) => /^\/[^/]/.test(path));
+}
+
 export const server = {
   /** Whether data is fetched, which the page's policy must allow; if not, it is inserted as scripts. */
   data: offers.includes('data'),
   /** Whether the server keeps marks and notes. */
   marks: offers.includes('marks'),
+  /** Whether the reader may change them. */
+  mayMark: !offers.includes('readonly'),
+  /** The pages of the server that the report belongs to, outermost first, as names and paths. */
+  above: pages(said('above')),
   /** The name under which the server knows the reviewer. */
   reviewer: said('reviewer') ?? '',
 };

@@ -42,6 +42,8 @@ export interface Course {
   role: CourseRole;
   n_batches: number;
   n_archived: number;
+  /** Days from its upload after which a batch is deleted. */
+  kept_days: number;
 }
 export interface Member {
   user_id: string;
@@ -53,6 +55,22 @@ export interface Progress {
   done: number;
   total: number;
 }
+/** The extent to which an input takes part in a comparison. */
+export type Extent = 'degraded' | 'skipped' | 'failed' | 'flagged';
+/** What a comparison has compared and found. */
+export interface Summary {
+  best: number | null;
+  compared: 'whole' | 'part' | 'nothing';
+  n_earlier: number;
+  n_incomplete: number;
+  n_notices: number;
+  n_pairs: number;
+  n_standing_out: number | null;
+  n_submissions: number;
+  nothing: string | null;
+  reasons: { n: number; outcome: Extent; reason: string }[];
+  taken: string | null;
+}
 export interface BatchRow {
   id: string;
   title: string;
@@ -62,6 +80,8 @@ export interface BatchRow {
   bytes: number;
   progress: Progress | null;
   error: string | null;
+  /** Absent in batches that an earlier release has compared. */
+  summary: Summary | null;
 }
 export interface Batch extends BatchRow {
   course: string;

@@ -1,6 +1,6 @@
 // Sizes, times, states and steps for people.
-import { count } from '../logic/format.ts';
-import type { CourseRole, Errand, GroupBy, Role, State } from './model.ts';
+import { count, plural, score } from '../logic/format.ts';
+import type { BatchRow, Course, CourseRole, Errand, Extent, GroupBy, Role, State, Summary } from './model.ts';
 
 /** `1.2 MB`, in powers of ten as file managers show them. */
 export function size(bytes: number): string {
@@ -28,6 +28,16 @@ export function when(text: string | null, precise = true): string {
   });
 }
 
+/** The day on which a batch is deleted: `29 Aug 2026`. */
+export function deletedOn(
+  { created }: Pick<BatchRow, 'created'>,
+  { kept_days }: Pick<Course, 'kept_days'>,
+): string {
+  const day = new Date(created);
+  day.setUTCDate(day.getUTCDate() + kept_days);
+  return Number.isNaN(day.getTime()) ? '–' : when(day.toISOString(), false);
+}
+
 export const STATES: Record<State, string> = {
   collecting: 'Collecting',
   queued: 'Waiting',
@@ -35,6 +45,25 @@ export const STATES: Record<State, string> = {
   done: 'Finished',
   failed: 'Failed',
   cancelled: 'Cancelled',
+};
+/** A batch's state; of a finished one, also whether it was compared. */
+export function stateOf({ state, summary }: Pick<BatchRow, 'state' | 'summary'>): string {
+  if (state !== 'done' || !summary || summary.compared === 'whole') return STATES[state];
+  return summary.compared === 'nothing' ? 'Nothing compared' : 'Compared in part';
+}
+/** `302 submissions, 40 pairs listed, 3 stand out`. */
+export function foundIn({ n_submissions, n_pairs, n_standing_out, best }: Summary): string {
+  const parts = [plural(n_submissions, 'submission'), `${plural(n_pairs, 'pair')} listed`];
+  if (n_standing_out !== null)
+    parts.push(`${count(n_standing_out)} stand${n_standing_out === 1 ? 's' : ''} out`);
+  if (best !== null) parts.push(`best score ${score(best)}`);
+  return parts.join(', ');
+}
+export const OUTCOMES: Record<Extent, string> = {
+  degraded: 'read in part',
+  skipped: 'left out',
+  failed: 'not read',
+  flagged: 'worth a look',
 };
 export const ROLES: Record<Role, string> = {
   administrator: 'Administrator',

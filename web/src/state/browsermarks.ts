@@ -17,6 +17,7 @@ interface Stored extends Kept {
 
 export class BrowserMarks implements MarkStore {
   readonly reviewer = null;
+  readonly may = true;
   /** The browser says by itself if it keeps nothing: `lasting` in `store.ts`. */
   readonly trouble = '';
   private readonly key: string;

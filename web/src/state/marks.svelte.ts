@@ -36,6 +36,11 @@ export class Marks {
     store.watch((kept) => this.show(kept));
   }
 
+  /** Whether the reviewer may mark, and not only see marks. */
+  get may(): boolean {
+    return this.store.may;
+  }
+
   pair(i: number): string {
     return this.pairKeys[i] ?? '';
   }
@@ -66,6 +71,7 @@ export class Marks {
   }
 
   setAll(changes: readonly [string, Partial<Review>][]): void {
+    if (!this.may) return;
     this.keep(
       changes.flatMap(([key, change]) =>
         key === '' ? [] : [this.put(null, key, { ...this.of(key), ...change })],

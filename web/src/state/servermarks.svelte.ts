@@ -21,6 +21,7 @@ class Trouble extends Error {}
 
 export class ServerMarks implements MarkStore {
   readonly reviewer = server.reviewer;
+  readonly may = server.mayMark;
   trouble = $state('');
   private show: (kept: Kept) => void = () => {};
   /** The list as the server has it. */

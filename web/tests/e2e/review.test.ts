@@ -266,6 +266,31 @@ describe('filters and columns', () => {
   });
 });
 
+describe('a note', () => {
+  it('is opened by n, and left by Enter or Escape, so that no key of the view lands in it', async () => {
+    for (const [hash, leave] of [
+      ['#/pair/2', 'Enter'],
+      ['#/pair/2', 'Escape'],
+      ['#/submission/1', 'Escape'],
+    ] as const) {
+      await open(hash);
+      await page.locator('main h1').waitFor();
+      const note = page.getByRole('textbox', { name: /note/ });
+      await page.keyboard.press('n');
+      assert.equal(await note.evaluate((field) => field === document.activeElement), true, hash);
+      await page.keyboard.type('jn');
+      await page.keyboard.press(leave);
+      await page.keyboard.press('j');
+      assert.equal(await page.evaluate(() => document.activeElement?.tagName !== 'INPUT'), true);
+      // Escape leaves the note, not the pair; then `j` goes to the next one.
+      assert.match(page.url(), hash.startsWith('#/pair') ? /#\/pair\/3/ : /#\/submission\/1/);
+      await open(hash);
+      assert.equal(await note.inputValue(), 'jn');
+      await note.fill('');
+    }
+  });
+});
+
 describe('the histograms', () => {
   it('show every digit of their axes, and the best match of each submission', async () => {
     const large = join(folder, 'histogram');

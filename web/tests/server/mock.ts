@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type { Summary } from '../../src/server/model.ts';
 import { ROOT } from '../write.ts';
 
 const APP = join(ROOT, 'crates/fanmill-server/src/app');
@@ -30,6 +31,7 @@ interface Batch {
   bytes: number;
   progress: { step: string; done: number; total: number } | null;
   error: string | null;
+  summary: Summary | null;
   is_archived: boolean;
   marks: string;
   etag: number;
@@ -155,6 +157,7 @@ export class Mock {
       bytes: 1_234_567,
       progress: null,
       error: null,
+      summary: state === 'done' ? summary() : null,
       is_archived: false,
       marks: '{}',
       etag: 1,
@@ -184,6 +187,7 @@ export class Mock {
           batch.state = 'done';
           batch.progress = null;
           batch.finished = '2026-03-02T09:15:10Z';
+          batch.summary = summary();
         }
       } else continue;
       this.tell(batch);
@@ -418,7 +422,14 @@ export class Mock {
           .map(({ id, name, members }) => {
             const batches = [...this.batches.values()].filter(({ course }) => course === id);
             const archived = batches.filter(({ is_archived }) => is_archived).length;
-            return { id, name, role: members.get(me.id), n_batches: batches.length, n_archived: archived };
+            return {
+              id,
+              name,
+              role: members.get(me.id),
+              n_batches: batches.length,
+              kept_days: 180,
+              n_archived: archived,
+            };
           }),
       );
     if (at('POST /courses')) {
@@ -489,7 +500,14 @@ export class Mock {
           400,
           `guarantee threshold ${Number(settings.guarantee)} is below noise threshold ${Number(settings.noise)} (tokens); raise the one or lower the other`,
         );
-      Object.assign(batch, { settings, state: 'queued', error: null, finished: null, progress: null });
+      Object.assign(batch, {
+        settings,
+        state: 'queued',
+        error: null,
+        summary: null,
+        finished: null,
+        progress: null,
+      });
       return ok(202);
     }
     if ((found = at('POST /batches/*/cancel'))) {
@@ -598,7 +616,7 @@ export class Mock {
 }
 
 const shown = ({ id, name, role }: User) => ({ id, name, role });
-const row = ({ id, title, state, created, files, bytes, progress, error }: Batch) => ({
+const row = ({ id, title, state, created, files, bytes, progress, error, summary }: Batch) => ({
   id,
   title,
   state,
@@ -607,6 +625,26 @@ const row = ({ id, title, state, created, files, bytes, progress, error }: Batch
   bytes,
   progress,
   error,
+  summary,
+});
+
+/** What a batch of 48 has compared and found, with what differs. */
+export const summary = (more: Partial<Summary> = {}): Summary => ({
+  best: 0.87,
+  compared: 'whole',
+  n_earlier: 0,
+  n_incomplete: 1,
+  n_notices: 2,
+  n_pairs: 20,
+  n_standing_out: 3,
+  n_submissions: 48,
+  nothing: null,
+  reasons: [
+    { n: 1, outcome: 'skipped', reason: 'binary content' },
+    { n: 1, outcome: 'flagged', reason: '12 letters look like others' },
+  ],
+  taken: '48 people by Moodle names with 1 file or folder each',
+  ...more,
 });
 
 async function body(request: IncomingMessage, limit: number): Promise<Buffer> {

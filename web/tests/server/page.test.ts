@@ -187,6 +187,32 @@ describe('a teacher’s way', () => {
     });
   });
 
+  it('says what was compared and found, and is green only then', async () => {
+    await served({}, async (mock, address) => {
+      const { views } = furnished(mock);
+      const { page, context } = await open(browser, address);
+      await logIn(page);
+      const chip = page.locator('main header .chip');
+      const colours = new Set<string>();
+      for (const [name, state, text] of [
+        ['done', 'Finished', /submissions 48 pairs listed 20 stand out 3 best score 0\.87 .* Moodle names/],
+        ['part', 'Compared in part', /9 submissions of 48 were not compared in full/],
+        ['nothing', 'Nothing compared', /Nothing to compare: board\.png is the only submission/],
+      ] as const) {
+        await page.goto(views[name]);
+        await chip.waitFor();
+        assert.equal(await chip.innerText(), state);
+        assert.match((await page.locator('main').innerText()).replace(/\s+/g, ' '), text);
+        colours.add(await chip.evaluate((element) => getComputedStyle(element).backgroundColor));
+      }
+      assert.equal(colours.size, 3);
+      await page.goto(views.course);
+      await page.getByText('48 submissions, 20 pairs listed, 3 stand out, best score 0.87').first().waitFor();
+      await page.getByText('board.png is the only submission').waitFor();
+      await context.close();
+    });
+  });
+
   it('takes folders that are dropped, with their paths', async () => {
     await served({}, async (mock, address) => {
       const { views } = furnished(mock);

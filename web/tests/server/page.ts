@@ -1,7 +1,7 @@
 // What tests and pictures of the service's page have in common.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Look } from '../browser.ts';
-import { Mock } from './mock.ts';
+import { Mock, summary } from './mock.ts';
 
 /** When a test gives up on a page that shows nothing: a busy machine is slow. */
 const PATIENCE = Number(process.env.PATIENCE ?? 20 * 60_000);
@@ -84,6 +84,20 @@ export function furnished(mock: Mock) {
     },
   );
   mock.addBatch(course, 'Week 6: graphs', 'queued');
+  const part = mock.addBatch(course, 'Week 7: scanned essays', 'done', {
+    summary: summary({ compared: 'part', n_incomplete: 9, n_notices: 9 }),
+  });
+  const nothing = mock.addBatch(course, 'Week 8: a picture', 'done', {
+    summary: summary({
+      best: null,
+      compared: 'nothing',
+      n_pairs: 0,
+      n_standing_out: null,
+      n_submissions: 1,
+      nothing: 'nothing to compare: board.png is the only submission',
+      taken: '1 input without readable text',
+    }),
+  });
   mock.links.set('l1', {
     id: 'l1',
     batch: done.id,
@@ -112,6 +126,8 @@ export function furnished(mock: Mock) {
       done: `/batches/${done.id}`,
       running: `/batches/${running.id}`,
       failed: `/batches/${failed.id}`,
+      part: `/batches/${part.id}`,
+      nothing: `/batches/${nothing.id}`,
       account: '/account',
       users: '/users',
       missing: '/batches/none',

@@ -89,8 +89,63 @@ describe('the program in a browser', () => {
     await guest.page.locator('tr.row').first().waitFor();
     assert.match(await guest.page.locator('tr[data-row="0"]').innerText(), /hana[\s\S]*ivo/);
     assert.notEqual(await guest.page.locator('tr[data-row="0"] select').inputValue(), 'copied');
+    // From the report back to where it belongs.
+    await page
+      .getByRole('navigation', { name: 'Where the report belongs' })
+      .getByText('Programming 1')
+      .click();
+    await heading(page, 'Programming 1');
+    await page.getByText(/deleted 180 days after the upload.* “Week 3”, on \d/s).waitFor();
+    await page.goto(`${batch}/report/`);
+    await page.getByRole('navigation', { name: 'Where the report belongs' }).getByText('Week 3').click();
+    await heading(page, 'Week 3');
+
+    // A link with a password opens, and not with a wrong one.
+    await page.getByLabel('Password (optional)', { exact: true }).fill('a red kettle');
+    await page.getByRole('button', { name: 'Make a link' }).click();
+    await until(page, async () => (await page.getByLabel('Link to the report').inputValue()) !== shared);
+    await guest.page.goto(await page.getByLabel('Link to the report').inputValue());
+    for (const [password, shown] of [
+      ['a red lamp', 'The password is wrong.'],
+      ['a red kettle', '13 submissions compared'],
+    ] as const) {
+      await heading(guest.page, 'A shared report');
+      await guest.page.getByLabel('Password').fill(password);
+      await guest.page.getByRole('button', { name: 'Open' }).click();
+      await guest.page.getByText(shown).first().waitFor();
+    }
+
+    // A reader sees the marks of teachers, and has no control to change them.
+    await page.goto('/users');
+    await page.getByLabel('Name').fill('Mei');
+    await page.getByLabel('Role', { exact: true }).selectOption('reader');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    const invited = await page.getByLabel('One-time link for Mei', { exact: true }).inputValue();
+    const mei = await open(browser, program.address);
+    await mei.page.goto(invited);
+    await mei.page.getByLabel('New password', { exact: true }).fill(PASSWORD);
+    await mei.page.getByRole('button', { name: 'Save and log in' }).click();
+    await heading(mei.page, 'Courses');
+    await page.goto(new URL(batch).pathname);
+    await page.getByRole('link', { name: 'Programming 1' }).click();
+    await heading(page, 'Programming 1');
+    await page.getByLabel('Add somebody by name').fill('Mei');
+    await page.getByLabel('As', { exact: true }).selectOption('reader');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('Mei is now a member.').waitFor();
+    await mei.page.goto(`${batch}/report/#/pairs?t=0`);
+    await mei.page.getByText('You see what the course’s teachers have marked.').waitFor();
+    await mei.page.getByText('Ada Lindqvist: copied').first().waitFor();
+    assert.equal(await mei.page.locator('main select[aria-label^="Your mark"], main input.note').count(), 0);
+    await mei.page.keyboard.press('c');
+    await mei.page.goto(batch);
+    await heading(mei.page, 'Week 3');
+    assert.equal(await mei.page.getByRole('button', { name: /Make a link|Run again|Delete/ }).count(), 0);
+    assert.deepEqual(mei.complaints, []);
+    await mei.context.close();
+
     await page.goto(batch);
-    await page.getByText('opened 1 time').waitFor();
+    await page.getByText('opened 1 time').first().waitFor();
     const brief = await linkFor(page, 5);
     assert.equal((await guest.page.goto(brief))!.status(), 200);
     await guest.page.getByText('13 submissions compared').first().waitFor();

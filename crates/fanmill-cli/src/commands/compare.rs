@@ -1,12 +1,11 @@
 //! `fanmill compare`: from the command line to a table and a report.
 
-mod taken;
-
 use std::io::Write;
 
 use fanmill::report::Report;
 use fanmill::score::expectation::STANDS_OUT;
 use fanmill_jobs::compare::{self, Inputs, Settings};
+use fanmill_jobs::taken;
 use fanmill_report::{Compared, chance, printable};
 use fanmill_text::amount;
 use fanmill_text::document::{Notice, Outcome, Role};
@@ -147,7 +146,7 @@ fn print(args: &CompareArgs, inputs: &Inputs, outcome: &compare::Outcome) -> any
         // An index says below what was taken from it.
         for (paths, role) in roles.into_iter().take(1 + usize::from(outcome.searched.is_empty())) {
             if let Some(taken) = taken::sentence(paths, inputs.group_by, (outcome, role), room) {
-                writeln!(words, "{taken}")?;
+                writeln!(words, "{taken}; --group-by changes that")?;
             }
         }
     }

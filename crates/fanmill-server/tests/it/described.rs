@@ -31,6 +31,7 @@ impl Interface {
         for (word, rule) in schema.as_object().ok_or("a schema is an object")? {
             let is_fine = match &**word {
                 "type" => is_of(rule, value),
+                "enum" => list(rule).contains(value),
                 "required" => {
                     list(rule).iter().all(|name| value.get(name.as_str().expect("text")).is_some())
                 }
@@ -134,6 +135,7 @@ fn is_of(types: &Value, value: &Value) -> bool {
         Some("boolean") => value.is_boolean(),
         Some("string") => value.is_string(),
         Some("integer") => value.is_i64() || value.is_u64(),
+        Some("number") => value.is_number(),
         Some("array") => value.is_array(),
         Some("object") => value.is_object(),
         _ => false,

@@ -22,6 +22,7 @@ mod locked;
 mod opened;
 mod people;
 mod erased;
+mod uploaded;
 mod kept;
 mod described;
 mod metrics;

@@ -1,24 +1,46 @@
-//! A sentence about the inputs that were taken as submissions: a path one folder too high or too low is the most common
+//! Sentences about the inputs that were taken as submissions: a path one folder too high or too low is the most common
 //! mistake, and the counts alone do not show it.
 
 use std::path::PathBuf;
 
 use fanmill::pipeline::Member;
-use fanmill_jobs::compare::{Outcome, Searched};
-use fanmill_report::fit::LineWidth;
+use fanmill::report::Report;
+use fanmill_report::fit::{LineWidth, list};
 use fanmill_report::printable;
 use fanmill_source::GroupBy;
 use fanmill_text::counted::counted;
 use fanmill_text::document::{Origin, PeopleJoined, Role};
 use fanmill_text::readable::readable;
 
-use crate::terminal;
+use crate::compare::{Outcome, Searched};
 
 /// Maximum number of submissions that are named.
 const NAMED: usize = 5;
 
+/// Returns the reason if there are fewer than two readable submissions, or no new one among them: then nothing was
+/// compared.
+pub fn nothing_to_compare(report: &Report) -> Option<String> {
+    let readable = || report.submissions.iter().filter(|s| !s.files.is_empty());
+    let n_readable = readable().count();
+    if n_readable >= 2 && readable().any(|submission| submission.role == Role::New) {
+        return None;
+    }
+    Some(match (report.submissions.len(), n_readable) {
+        (0, _) => "nothing to compare: there are no submissions".to_owned(),
+        (1, _) => {
+            let only = &report.submissions[0];
+            let of_role = if only.role == Role::Archive { " (archive)" } else { "" };
+            format!("nothing to compare: {}{of_role} is the only submission", printable(&only.name))
+        }
+        (all, 0 | 1) => {
+            format!("nothing to compare: {n_readable} of {all} submissions could be read")
+        }
+        _ => "nothing to compare: no new submission could be read".to_owned(),
+    })
+}
+
 /// Describes the documents of an index that were compared.
-pub(super) fn of_index(searched: &Searched) -> String {
+pub fn of_index(searched: &Searched) -> String {
     let index = readable(searched.index.as_os_str());
     let all = counted(searched.documents, "document", "documents");
     let (compared, sharing, generation) =
@@ -39,50 +61,72 @@ pub(super) fn of_index(searched: &Searched) -> String {
     )
 }
 
-/// Describes the inputs that were taken as submissions of one role. Returns `None` without any, and where the user has
-/// defined them, by `--group-by` or by a list alone.
-pub(super) fn sentence(
+/// Describes the inputs that were taken as submissions of one role, and names the first submissions. Returns `None`
+/// without any, and where the user has defined them, by a way of grouping or by a list alone.
+pub fn sentence(
     paths: &[PathBuf],
     group_by: GroupBy,
     (outcome, role): (&Outcome, Role),
     room: LineWidth,
 ) -> Option<String> {
-    let all = outcome.comparison.members().iter();
-    let taken: Vec<&Member> = all.filter(|member| member.submission.role == role).collect();
-    let is_listed = |taken: &&Member| taken.submission.origin == Origin::Listed;
-    let is_chosen = !matches!(group_by, GroupBy::Auto | GroupBy::Person);
-    if is_chosen || taken.iter().all(is_listed) {
-        return None;
-    }
+    let taken = recognised(group_by, (outcome, role))?;
     let names =
         taken.iter().take(NAMED).map(|taken| printable(&taken.submission.name).into_owned());
     let n = taken.len() as u64;
-    let named = terminal::list(&names.collect::<Vec<_>>(), n, room);
+    let named = list(&names.collect::<Vec<_>>(), n, room);
     let earlier = if role == Role::Archive { "earlier " } else { "" };
     let what = match n {
         1 if role == Role::Archive => "an earlier submission".to_owned(),
         1 => "a submission".to_owned(),
         _ => format!("{earlier}submissions"),
     };
-    let lists = match outcome.lists.join(", ") {
-        lists if lists.is_empty() || role != Role::New => String::new(),
-        lists => format!("; what is known of them is from {}", printable(&lists)),
-    };
+    let kinds = all_kinds(paths, (outcome, role), &taken);
+    Some(format!("took {kinds} as {what}: {named}{}", beside((outcome, role))))
+}
+
+/// Describes the inputs that were taken as submissions of one role without a name of any: `60 people by Canvas names with
+/// 1 to 3 files or folders each; 2 receipts set apart`. Returns `None` as [`sentence`] does.
+pub fn in_short(group_by: GroupBy, (outcome, role): (&Outcome, Role)) -> Option<String> {
+    let taken = recognised(group_by, (outcome, role))?;
+    let kinds = all_kinds(&[], (outcome, role), &taken);
+    Some(format!("{kinds}{}", beside((outcome, role))))
+}
+
+/// Returns the submissions of one role, unless the user has defined them.
+fn recognised(group_by: GroupBy, (outcome, role): (&Outcome, Role)) -> Option<Vec<&Member>> {
+    let all = outcome.comparison.members().iter();
+    let taken: Vec<&Member> = all.filter(|member| member.submission.role == role).collect();
+    let is_listed = |taken: &&Member| taken.submission.origin == Origin::Listed;
+    let is_chosen = !matches!(group_by, GroupBy::Auto | GroupBy::Person);
+    (!is_chosen && !taken.iter().all(is_listed)).then_some(taken)
+}
+
+/// Lists people and other inputs: `60 people by Canvas names with 1 file or folder each and 2 archives`.
+fn all_kinds(paths: &[PathBuf], (outcome, role): (&Outcome, Role), taken: &[&Member]) -> String {
     let of_role = outcome.people.iter().filter(|people| people.role == role);
-    let mut parts: Vec<String> = of_role.clone().map(people).collect();
-    parts.extend(kinds(paths, &outcome.lists, &taken));
-    let kinds = match &parts[..] {
+    let mut parts: Vec<String> = of_role.map(people).collect();
+    parts.extend(kinds(paths, &outcome.lists, taken));
+    match &parts[..] {
         [first @ .., second, last] => {
             [first, &[format!("{second} and {last}")]].concat().join(", ")
         }
         parts => parts.concat(),
-    };
+    }
+}
+
+/// Describes inputs that are no submissions: receipts, and lists.
+fn beside((outcome, role): (&Outcome, Role)) -> String {
+    let of_role = outcome.people.iter().filter(|people| people.role == role);
     let n_receipts: u64 = of_role.map(|people| people.n_receipts).sum();
     let receipts = match n_receipts {
         0 => String::new(),
         n => format!("; {} set apart", counted(n, "receipt", "receipts")),
     };
-    Some(format!("took {kinds} as {what}: {named}{receipts}{lists}; --group-by changes that"))
+    let lists = match outcome.lists.join(", ") {
+        lists if lists.is_empty() || role != Role::New => String::new(),
+        lists => format!("; what is known of them is from {}", printable(&lists)),
+    };
+    format!("{receipts}{lists}")
 }
 
 /// Says how many people were recognised: `60 people by Canvas names, 1 to 3 files each, 7 with several attempts`.
@@ -102,7 +146,8 @@ fn people(joined: &PeopleJoined) -> String {
     format!("{n}{by} with {inputs}{each}{attempts}")
 }
 
-/// Counts kinds of submissions that nobody was recognised in: `3 folders`, `1 archive`, `1 file`.
+/// Counts kinds of submissions that nobody was recognised in: `3 folders`, `1 archive`, `1 file`. If all are from one
+/// archive among the paths, it is named.
 fn kinds(paths: &[PathBuf], lists: &[String], all: &[&Member]) -> Vec<String> {
     let all: Vec<&Member> =
         all.iter().copied().filter(|taken| taken.submission.origin != Origin::Person).collect();
@@ -114,7 +159,8 @@ fn kinds(paths: &[PathBuf], lists: &[String], all: &[&Member]) -> Vec<String> {
         all.iter().filter(|taken| own(taken) == origin).count() as u64
     };
     let n_entries = n_of(Some(Origin::Entry));
-    if n_entries > 0 && n_entries == all.len() as u64 && paths.len() <= 1 + lists.len() {
+    let is_one = !paths.is_empty() && paths.len() <= 1 + lists.len();
+    if is_one && n_entries > 0 && n_entries == all.len() as u64 {
         // All are from one archive, beside which only lists can have been given.
         let mut names = paths.iter().map(|path| readable(path.file_name().unwrap_or_default()));
         let archive = names.find(|name| !lists.iter().any(|list| list == name));

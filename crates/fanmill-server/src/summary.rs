@@ -1,0 +1,123 @@
+//! The outcome of a comparison in a few numbers, by which a batch is listed: how much of it was compared, and what was
+//! found. It names nobody, unless there is but one submission.
+//!
+//! The child that compares writes it, so the server need not read the report.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fanmill::report::Report;
+use fanmill_jobs::compare::{Inputs, Outcome};
+use fanmill_jobs::taken;
+use fanmill_text::document::{self, Role};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Maximum number of reasons that are listed.
+const MAX_REASONS: usize = 20;
+
+/// The extent to which the submissions of a batch were compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Extent {
+    /// Nine tenths of the submissions, or more, have no file that was left out or read in part.
+    Whole,
+    /// More than a tenth of the submissions have such a file.
+    Part,
+    /// There were not two submissions to compare.
+    Nothing,
+}
+
+/// The number of notices with one reason.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub(crate) struct NoticeCount {
+    /// Number of notices.
+    n: u64,
+    /// `degraded`, `skipped`, `failed` or `flagged`.
+    #[schema(value_type = String)]
+    outcome: document::Outcome,
+    reason: String,
+}
+
+/// The outcome of a comparison.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub(crate) struct Summary {
+    /// The score of the best pair that is listed.
+    #[schema(required)]
+    best: Option<f64>,
+    compared: Extent,
+    /// Submissions of earlier work that the batch was compared with.
+    n_earlier: u64,
+    /// Submissions of the batch of which a file was left out or read in part.
+    n_incomplete: u64,
+    n_notices: u64,
+    /// Listed pairs.
+    n_pairs: u64,
+    /// Pairs that unrelated submissions would show less than once in two batches. `null` where that cannot be judged.
+    #[schema(required)]
+    n_standing_out: Option<u64>,
+    /// Submissions of the batch.
+    n_submissions: u64,
+    /// The reason why nothing was compared.
+    #[schema(required)]
+    nothing: Option<String>,
+    /// The most frequent reasons of notices, at most 20.
+    reasons: Vec<NoticeCount>,
+    /// The inputs that were taken as submissions: `60 people by Moodle names with 1 file or folder each`. `null` if a
+    /// list or the settings define them.
+    #[schema(required)]
+    taken: Option<String>,
+}
+
+impl Summary {
+    /// Sums up the outcome of a comparison of these inputs.
+    pub(crate) fn new(inputs: &Inputs, outcome: &Outcome) -> Summary {
+        let report = &outcome.comparison.report;
+        let n_of = |role| report.submissions.iter().filter(|one| one.role == role).count() as u64;
+        let (n_submissions, n_incomplete) = (n_of(Role::New), n_incomplete(report));
+        let nothing = taken::nothing_to_compare(report);
+        let compared = match &nothing {
+            Some(_) => Extent::Nothing,
+            None if 10 * n_incomplete > n_submissions => Extent::Part,
+            None => Extent::Whole,
+        };
+        Summary {
+            best: report.pairs.first().map(|pair| pair.score),
+            compared,
+            n_earlier: n_of(Role::Archive),
+            n_incomplete,
+            n_notices: report.notices.len() as u64,
+            n_pairs: report.counts.listed,
+            n_standing_out: report.expectation.as_ref().map(|_| report.counts.standing_out),
+            n_submissions,
+            nothing,
+            reasons: reasons(report),
+            taken: taken::in_short(inputs.group_by, (outcome, Role::New)),
+        }
+    }
+}
+
+/// Counts the submissions of the batch of which a file was left out or read in part.
+fn n_incomplete(report: &Report) -> u64 {
+    let is_lost = |notice: &&document::Notice| {
+        notice.role == Role::New && notice.outcome != document::Outcome::Flagged
+    };
+    let lost: BTreeSet<&str> =
+        report.notices.iter().filter(is_lost).map(|notice| &*notice.submission).collect();
+    let all = report.submissions.iter().filter(|one| one.role == Role::New);
+    all.filter(|one| one.files.is_empty() || lost.contains(&*one.name)).count() as u64
+}
+
+/// Counts notices by reason, the most frequent first.
+fn reasons(report: &Report) -> Vec<NoticeCount> {
+    let mut counts: BTreeMap<(document::Outcome, String), u64> = BTreeMap::new();
+    for notice in &report.notices {
+        *counts.entry((notice.outcome, notice.reason.to_string())).or_default() += 1;
+    }
+    let mut reasons: Vec<NoticeCount> = counts
+        .into_iter()
+        .map(|((outcome, reason), n)| NoticeCount { n, outcome, reason })
+        .collect();
+    reasons.sort_by_key(|reason| std::cmp::Reverse(reason.n));
+    reasons.truncate(MAX_REASONS);
+    reasons
+}
