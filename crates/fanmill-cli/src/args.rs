@@ -84,7 +84,7 @@ pub(crate) use left_out::{LeftOut as IndexArgs, LeftOut as SearchArgs};
 pub(crate) use left_out::{LeftOut as DedupArgs, LeftOut as UrlsArgs};
 #[cfg(feature = "server")]
 pub(crate) use serve::{
-    LogArg, PersonCommand, PlatformCommand, ServeArgs, ServeCommand, UserCommand,
+    AuditCommand, LogArg, PersonCommand, PlatformCommand, ServeArgs, ServeCommand, UserCommand,
 };
 #[cfg(feature = "sift")]
 pub(crate) use sift::{

@@ -240,21 +240,27 @@ pub(crate) async fn add(
 
 /// Refuses uploads while the disk is nearly full.
 pub(crate) fn enough_room(server: &Server) -> Answer<()> {
+    let min = server.0.config.uploads.free_bytes;
+    match free_bytes(server)? {
+        Some(free) if free < min => Err(Refusal::new(
+            StatusCode::INSUFFICIENT_STORAGE,
+            format!(
+                "{free} bytes are free on the server, and {min} must stay free; delete batches"
+            ),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Returns the bytes that are free on the disk of the data folder, where the system says so.
+pub(crate) fn free_bytes(server: &Server) -> Answer<Option<u64>> {
     #[cfg(unix)]
     {
         let disk = rustix::fs::statvfs(&server.0.config.data).map_err(std::io::Error::from)?;
-        let (free, min) =
-            (disk.f_bavail.saturating_mul(disk.f_frsize), server.0.config.uploads.free_bytes);
-        if free < min {
-            return Err(Refusal::new(
-                StatusCode::INSUFFICIENT_STORAGE,
-                format!(
-                    "{free} bytes are free on the server, and {min} must stay free; delete batches"
-                ),
-            ));
-        }
+        Ok(Some(disk.f_bavail.saturating_mul(disk.f_frsize)))
     }
-    Ok(())
+    #[cfg(not(unix))]
+    Ok(None)
 }
 
 /// Receives a form of an account, within what it may still store.

@@ -4,11 +4,11 @@
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use axum::body::HttpBody;
 use axum::extract::{ConnectInfo, MatchedPath, RawPathParams, Request, State};
+use axum::http::uri::Authority;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -22,7 +22,7 @@ use crate::connections::{ConnectionSlot, released};
 use crate::error::{Answer, Refusal};
 use crate::lti::platforms::{LAUNCH, LOGIN};
 use crate::pace::{BufferedBytes, paced};
-use crate::route::UPLOADS;
+use crate::route::{OF_PASSWORDS, UPLOADS};
 use crate::state::Server;
 use crate::store::now;
 use crate::{network, secret};
@@ -68,7 +68,7 @@ pub(crate) async fn head(
     mut request: Request,
     next: Next,
 ) -> Response {
-    server.0.n_requests.fetch_add(1, Ordering::Relaxed);
+    server.0.meter.request();
     let begun = Instant::now();
     let method = request.method().clone();
     // Log the pattern, as a path may hold a secret.
@@ -90,6 +90,12 @@ pub(crate) async fn head(
     };
     if let Some(slot) = slot {
         response = response.map(|body| released(body, slot));
+    }
+    let is_refused =
+        matches!(response.status(), StatusCode::UNAUTHORIZED | StatusCode::TOO_MANY_REQUESTS);
+    let is_try = route.as_deref().is_some_and(|route| OF_PASSWORDS.contains(&route));
+    if is_refused && is_try && method == Method::POST {
+        server.0.meter.refused();
     }
     let account = response.extensions().get::<Account>().map(|account| account.0.clone());
     server.0.config.log.say(
@@ -141,11 +147,19 @@ fn is_meant_for_us(server: &Server, request: &Request) -> Answer<()> {
     let headers = request.headers();
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     let host = text(header::HOST).unwrap_or_default();
-    if !is_our_host(server, host) {
+    if headers.get_all(header::HOST).iter().count() > 1 {
+        return Err(Refusal::bad("the request names its host twice; send one header `Host`"));
+    }
+    let addressed = request.uri().authority().map(Authority::as_str);
+    if let Some(other) =
+        [Some(host), addressed].into_iter().flatten().find(|host| !is_our_host(server, host))
+    {
+        let public = server.0.address.split_once("://").map_or("", |(_, rest)| rest);
+        let other: String = other.chars().take(200).collect();
         let message = message![
-            "the request names another host; say by ",
+            "the request is for the host `{other}`, and this server is `{public}`; if people reach it by that name, say so by ",
             Setting("public-url"),
-            " what the server is called"
+            ", and let a proxy pass the header `Host` on as it came, with its port"
         ];
         return Err(Refusal::new(StatusCode::MISDIRECTED_REQUEST, message.as_str()));
     }

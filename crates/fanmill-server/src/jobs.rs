@@ -9,7 +9,6 @@ use std::io;
 use std::path::Path;
 use std::process::Stdio;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use rusqlite::params;
@@ -192,7 +191,7 @@ async fn one(server: Server, job: Job, cancel: Arc<Notify>, stop: watch::Receive
         Ok(JobEnd::Cancelled)
     };
     let end = end.unwrap_or_else(|error| JobEnd::Failed(error.to_string()));
-    server.0.n_jobs.fetch_add(1, Ordering::Relaxed);
+    server.0.meter.job(end.name(), begun.elapsed());
     let ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
     let fields = [("batch", batch.clone().into()), ("end", end.name().into()), ("ms", ms.into())];
     server.0.config.log.say("job", fields);

@@ -22,6 +22,7 @@ mod pace;
 mod store;
 mod journal;
 mod log;
+mod meter;
 mod upload;
 mod results;
 mod summary;
@@ -71,8 +72,10 @@ mod routes;
 mod sweep;
 mod listen;
 mod moss;
+mod backup;
 mod service;
 
+pub use backup::BackupCounts;
 pub use config::{Config, ConnectionLimits, JobLimits, Keep, Provider, Quota, UploadLimits};
 pub use errand::child;
 pub use log::Log;
@@ -81,7 +84,7 @@ pub use network::Network;
 pub use routes::paths;
 pub use selftest::selftest;
 pub use service::{
-    Account, Started, accounts, add_account, add_platform, erase_person, export_person, platforms,
-    remove_platform, reset_account, serve, when,
+    Account, Started, accounts, add_account, add_platform, back_up, erase_person, export_person,
+    platforms, remove_platform, reset_account, serve, verify_audit, when,
 };
 pub use work::settings_of_batches;

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::secret;
 
-const FILE: &str = "lti-key.p8";
+pub(crate) const FILE: &str = "lti-key.p8";
 
 /// The key: RSA of 2048 bits, which the standard asks for.
 #[derive(Debug)]

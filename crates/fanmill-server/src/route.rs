@@ -16,6 +16,9 @@ use crate::state::Server;
 /// The path of uploads.
 pub(crate) const UPLOADS: &str = "/api/v1/courses/{id}/batches";
 
+/// The paths at which a password is tried.
+pub(crate) const OF_PASSWORDS: [&str; 2] = ["/api/v1/login", "/s/{secret}/"];
+
 /// The schemas of types, by their names.
 pub(crate) type Schemas = BTreeMap<String, RefOr<Schema>>;
 

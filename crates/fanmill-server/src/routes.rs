@@ -9,7 +9,6 @@ use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{delete, get, post, put};
 use axum::{Json, Router, middleware};
 use std::future::{Ready, ready};
-use std::sync::atomic::Ordering;
 
 use crate::access::{AccessRule, CourseRole};
 use crate::accounts::{Account, Heir, Invited, NewUser, OneTimeLink};
@@ -22,6 +21,7 @@ use crate::links::{Link, MadeLink, NewLink};
 use crate::lti::platforms::{Platform, Platforms};
 use crate::lti::{launch, notices, platforms};
 use crate::made::Made;
+use crate::meter::Gauges;
 use crate::openapi::{self, Document};
 use crate::people::{Erased, Person};
 use crate::route::{Route, UPLOADS};
@@ -115,6 +115,8 @@ pub(crate) const ROUTES: &[Route] = &[
     route!(post "/lti/notices" AccessRule::Anyone, "what was handed in on a learning platform" => notices::receive),
     route!(get "/lti/keys.json" AccessRule::Anyone, "this server's public keys" => platforms::keys),
     route!(get "/health" AccessRule::Anyone, "whether the server works" => health),
+    route!(get "/livez" AccessRule::Anyone, "whether the process works" => live),
+    route!(get "/readyz" AccessRule::Anyone, "whether requests can be served" => ready_to_serve),
     route!(get "/metrics" AccessRule::Near, "numbers for Prometheus" => metrics),
     route!(get "/api/v1/openapi.json" AccessRule::Anyone, "this interface" => openapi).gives::<Document>("200"),
     route!(get "/" AccessRule::Anyone, "the page" => page),
@@ -161,23 +163,26 @@ async fn health(State(server): State<Server>) -> Answer<&'static str> {
     Ok("ok")
 }
 
+/// Answers while the process works, whatever its database does.
+async fn live() -> &'static str {
+    "ok"
+}
+
+/// Answers if requests can be served: the database answers, and there is room for uploads.
+async fn ready_to_serve(state: State<Server>) -> Answer<&'static str> {
+    batches::enough_room(&state.0)?;
+    health(state).await
+}
+
 async fn metrics(State(server): State<Server>) -> Answer<String> {
     let sql = "SELECT (SELECT count(*) FROM jobs), (SELECT count(*) FROM batches), (SELECT count(*) FROM users)";
     let read = server.read(|c| {
         let row = |row: &rusqlite::Row| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
         Ok((c.query_row(sql, [], row)?, journal::count(c)?))
     });
-    let ((queued, batches, users), tasks): ((i64, i64, i64), i64) = read.await?;
-    let requests = server.0.n_requests.load(Ordering::Relaxed);
-    let jobs = server.0.n_jobs.load(Ordering::Relaxed);
-    Ok(format!(
-        "# TYPE fanmill_requests_total counter\nfanmill_requests_total {requests}\n\
-         # TYPE fanmill_jobs_ended_total counter\nfanmill_jobs_ended_total {jobs}\n\
-         # TYPE fanmill_jobs_waiting gauge\nfanmill_jobs_waiting {queued}\n\
-         # TYPE fanmill_batches gauge\nfanmill_batches {batches}\n\
-         # TYPE fanmill_users gauge\nfanmill_users {users}\n\
-         # TYPE fanmill_removals_waiting gauge\nfanmill_removals_waiting {tasks}\n"
-    ))
+    let ((jobs_waiting, batches, users), removals_waiting) = read.await?;
+    let free_bytes = batches::free_bytes(&server)?;
+    Ok(server.0.meter.text(Gauges { jobs_waiting, batches, users, removals_waiting, free_bytes }))
 }
 
 /// Returns the application's page. Its policy allows only its own scripts and styles, by their hashes.

@@ -17,6 +17,7 @@ use tokio::net::TcpListener;
 use tokio::process::Command;
 use tokio::sync::{Notify, OnceCell, watch};
 
+use crate::backup::BackupCounts;
 use crate::config::{Config, Provider};
 use crate::erasure::Erasure;
 use crate::errand::ErrandKind;
@@ -25,15 +26,16 @@ use crate::error::{Answer, Refusal};
 use crate::fetched::Names;
 use crate::hashing::Hashing;
 use crate::lti::platforms::{self as lms, Platform};
+use crate::meter::Meter;
 use crate::outgoing::{self, Outgoing};
 use crate::permits::Permits;
 use crate::secret::Hidden;
 use crate::state::{Server, ServerState};
-use crate::store::{Store, audit};
+use crate::store::{self, DATABASE, Store, audit};
 use crate::threads::Threads;
 use crate::{
-    accounts as people, compared, errand, errands, jobs, listen, lti, moss, person, removal,
-    routes, sweep,
+    accounts as people, backup, compared, errand, errands, jobs, listen, lti, moss, own_key,
+    person, removal, routes, sweep,
 };
 
 /// Number of threads that read from the database.
@@ -48,6 +50,8 @@ pub struct Started {
     pub moss: Option<SocketAddr>,
     /// The link by which someone becomes the administrator, as long as nobody can log in.
     pub setup: Option<String>,
+    /// The number of the first line of the audit log that was changed, or that comes after one that was removed.
+    pub broken_audit: Option<i64>,
 }
 
 /// An account, as it is listed.
@@ -80,6 +84,7 @@ pub fn serve(
     let _lock = locked(&config.data)?;
     let store = Store::open(&config.data)?;
     let setup = first_secret(&store)?;
+    let broken_audit = store.read(store::verify_audit)?.err();
     let client_secret = config.provider.as_ref().map(client_secret).transpose()?.flatten();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -103,7 +108,7 @@ pub fn serve(
         let own = format!("http://{}", listener.local_addr()?);
         let address = config.public_url.clone().unwrap_or(own).trim_end_matches('/').to_owned();
         let setup = setup.map(|secret| format!("{address}/setup/{secret}"));
-        started(&Started { address: address.clone(), setup, moss: moss_at })?;
+        started(&Started { address: address.clone(), setup, moss: moss_at, broken_audit })?;
         let server = Server(Arc::new(ServerState {
             readers: Threads::start(READERS),
             writer: Threads::start(1),
@@ -116,8 +121,7 @@ pub fn serve(
             own_key: OnceCell::new(),
             tokens: std::sync::Mutex::default(),
             rewriting: tokio::sync::Mutex::default(),
-            n_requests: 0.into(),
-            n_jobs: 0.into(),
+            meter: Meter::default(),
             outgoing: Arc::new(Outgoing::new()),
             client_secret,
             store,
@@ -218,9 +222,34 @@ fn check_open(config: &Config) -> Result<(), Error> {
     Ok(())
 }
 
+/// Refuses a folder of something else, before anything in it is changed. A folder that is empty, or in which a first start
+/// was interrupted, can be used.
+fn check_own(folder: &Path) -> anyhow::Result<()> {
+    let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
+    if folder.join(DATABASE).exists() {
+        return Ok(());
+    }
+    let is_own = |name: &str| {
+        ["lock", "batches", "errands", own_key::FILE].contains(&name) || name.starts_with(DATABASE)
+    };
+    for entry in entries {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        if !is_own(&name) {
+            let what = format!(
+                "`{}` has other files, such as `{name}`, and is not the folder of a server: there is no `{DATABASE}` in \
+                 it; name an empty folder, or one that does not exist",
+                folder.display()
+            );
+            return Err(Error::input(what).into());
+        }
+    }
+    Ok(())
+}
+
 /// Makes the data folder, which nobody else can read.
 fn make_private(folder: &Path) -> anyhow::Result<()> {
     let context = || format!("cannot use the folder `{}`", folder.display());
+    check_own(folder)?;
     fs::create_dir_all(folder.join("batches")).with_context(context)?;
     #[cfg(unix)]
     {
@@ -266,7 +295,7 @@ fn plain(refusal: Refusal) -> anyhow::Error {
 }
 
 fn open(data: &Path) -> anyhow::Result<Store> {
-    if !data.join("fanmill.db").exists() {
+    if !data.join(DATABASE).exists() {
         let what = format!(
             "`{}` is not the folder of a server: there is no `fanmill.db` in it; name the folder that \
              `fanmill serve` was started with",
@@ -275,6 +304,23 @@ fn open(data: &Path) -> anyhow::Result<Store> {
         return Err(Error::input(what).into());
     }
     Store::open(data)
+}
+
+/// Copies everything that a server keeps to a new folder, also while it runs.
+///
+/// # Errors
+/// If the folder is not a server's, the new one exists, or a file cannot be read or written: then there is no new one.
+pub fn back_up(data: &Path, to: &Path) -> anyhow::Result<BackupCounts> {
+    backup::write(&open(data)?, data, to)
+}
+
+/// Counts the lines of the audit log. Returns the number of the first one instead that was changed, or that comes after
+/// one that was removed.
+///
+/// # Errors
+/// If the folder is not a server's, or cannot be read.
+pub fn verify_audit(data: &Path) -> anyhow::Result<Result<u64, i64>> {
+    Ok(open(data)?.read(store::verify_audit)?)
 }
 
 /// Lists all accounts, by name.

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -13,6 +12,7 @@ use crate::config::Config;
 use crate::errands::Errands;
 use crate::error::Answer;
 use crate::hashing::Hashing;
+use crate::meter::Meter;
 use crate::outgoing::Outgoing;
 use crate::own_key::OwnKey;
 use crate::permits::Permits;
@@ -55,8 +55,7 @@ pub(crate) struct ServerState {
     pub(crate) queued: Notify,
     /// The running jobs, by batch. Notifying one stops it.
     pub(crate) running: Mutex<HashMap<String, Arc<Notify>>>,
-    pub(crate) n_requests: AtomicU64,
-    pub(crate) n_jobs: AtomicU64,
+    pub(crate) meter: Meter,
 }
 
 impl Server {

@@ -24,6 +24,9 @@ const MIGRATIONS: [&str; 7] = [
     include_str!("summary.sql"),
 ];
 
+/// The name of the database in a data folder.
+pub(crate) const DATABASE: &str = "fanmill.db";
+
 /// The time for which one process waits for another.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -38,7 +41,7 @@ pub(crate) struct Store {
 impl Store {
     /// Opens `fanmill.db` in a folder, and brings it up to date.
     pub(crate) fn open(folder: &Path) -> anyhow::Result<Store> {
-        let path = folder.join("fanmill.db");
+        let path = folder.join(DATABASE);
         // SQLite does not wait if two processes turn on the write-ahead log of a new file at the same time.
         let lock = folder.join("fanmill.db.lock");
         let context = || format!("cannot lock `{}`", lock.display());
@@ -96,6 +99,55 @@ impl Store {
     }
 }
 
+impl Store {
+    /// Copies the database to a new file, as it is at one moment, without what was deleted.
+    pub(crate) fn copy_to(&self, file: &Path) -> rusqlite::Result<()> {
+        self.read(|c| c.execute("VACUUM INTO ?", [file.to_string_lossy()]).map(drop))
+    }
+
+    /// Opens a copy that nobody else uses, to read it.
+    pub(crate) fn open_copy(file: &Path) -> rusqlite::Result<CopiedDatabase> {
+        let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY;
+        Connection::open_with_flags(file, flags).map(CopiedDatabase)
+    }
+}
+
+/// A copy of the database, to be read.
+pub(crate) struct CopiedDatabase(Connection);
+
+impl CopiedDatabase {
+    /// Lists the ids of its batches.
+    pub(crate) fn batches(&self) -> rusqlite::Result<Vec<String>> {
+        let mut statement = self.0.prepare("SELECT id FROM batches ORDER BY id")?;
+        let rows = statement.query_map([], |row| row.get(0))?;
+        rows.collect()
+    }
+}
+
+/// Counts the lines of the audit log. Returns the number of the first line instead that does not follow from the line
+/// before, so that something was changed or removed there.
+pub(crate) fn verify_audit(c: &Connection) -> rusqlite::Result<Result<u64, i64>> {
+    let sql = "SELECT number, at, who, what, id, chain FROM audit ORDER BY number";
+    let mut statement = c.prepare(sql)?;
+    let (mut rows, mut last, mut n) = (statement.query([])?, String::new(), 0);
+    while let Some(row) = rows.next()? {
+        let (number, at): (i64, i64) = (row.get(0)?, row.get(1)?);
+        let [who, what, id, chain]: [String; 4] =
+            [row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?];
+        n += 1;
+        if chain != link(&last, at, &who, &what, &id) || number != n {
+            return Ok(Err(number));
+        }
+        last = chain;
+    }
+    Ok(Ok(u64::try_from(n).unwrap_or(0)))
+}
+
+/// Computes the hash of a line of the audit log, which covers the hash of the line before.
+fn link(last: &str, at: i64, who: &str, what: &str, id: &str) -> String {
+    crate::secret::hash(&format!("{last}\n{at}\n{who}\n{what}\n{id}"))
+}
+
 /// Adds a line to the audit log. Each line's hash covers the line before, so that no line can be removed unnoticed.
 pub(crate) fn audit(tx: &Transaction, who: &str, what: &str, id: &str) -> rusqlite::Result<()> {
     let last: String = tx.query_row(
@@ -104,7 +156,7 @@ pub(crate) fn audit(tx: &Transaction, who: &str, what: &str, id: &str) -> rusqli
         |row| row.get(0),
     )?;
     let at = now();
-    let chain = crate::secret::hash(&format!("{last}\n{at}\n{who}\n{what}\n{id}"));
+    let chain = link(&last, at, who, what, id);
     tx.execute(
         "INSERT INTO audit (at, who, what, id, chain) VALUES (?, ?, ?, ?, ?)",
         params![at, who, what, id, chain],

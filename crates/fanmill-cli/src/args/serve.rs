@@ -107,6 +107,26 @@ pub(crate) enum ServeCommand {
     /// Register learning platforms (LTI 1.3), also while the server runs.
     #[command(subcommand)]
     Platform(PlatformCommand),
+    /// Copy everything that a server keeps to a new folder, also while it runs.
+    Backup {
+        /// The new folder, which must not exist; a server can be started with it.
+        #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+        to: PathBuf,
+        #[command(flatten)]
+        server: ServerFolder,
+    },
+    /// Look at the log of who deleted, shared and erased what.
+    #[command(subcommand)]
+    Audit(AuditCommand),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum AuditCommand {
+    /// Check that no line was changed or removed; ends with 4 if one was.
+    Verify {
+        #[command(flatten)]
+        server: ServerFolder,
+    },
 }
 
 /// The server that a command is about.

@@ -10,13 +10,16 @@ use std::process::ExitCode;
 use fanmill_disk::replace::{Access, Disk, ExistingFile, NewFile, folder_of, resolved};
 use fanmill_report::printable;
 use fanmill_server::{
-    Config, Platform, Started, accounts, add_account, add_platform, child, erase_person,
-    export_person, platforms, remove_platform, reset_account, selftest, serve,
+    BackupCounts, Config, Platform, Started, accounts, add_account, add_platform, back_up, child,
+    erase_person, export_person, platforms, remove_platform, reset_account, selftest, serve,
+    verify_audit,
 };
 use fanmill_text::Error;
 use fanmill_text::counted::counted;
 
-use crate::args::{PersonCommand, PlatformCommand, ServeArgs, ServeCommand, UserCommand};
+use crate::args::{
+    AuditCommand, PersonCommand, PlatformCommand, ServeArgs, ServeCommand, UserCommand,
+};
 use crate::exit::Exit;
 use crate::results;
 use crate::words::say;
@@ -44,6 +47,8 @@ pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
         Some(ServeCommand::User(command)) => return user(command),
         Some(ServeCommand::Person(command)) => return person(command),
         Some(ServeCommand::Platform(command)) => return platform(command),
+        Some(ServeCommand::Backup { to, server }) => return backup(to, &server.data),
+        Some(ServeCommand::Audit(AuditCommand::Verify { server })) => return audit(&server.data),
         None => {}
     }
     // The program's file may be replaced while it runs; this name stays that of the running program.
@@ -66,6 +71,9 @@ fn greet(started: &Started) {
     say(format_args!("fanmill: serving {}", printable(&started.address)));
     if let Some(moss) = &started.moss {
         say(format_args!("fanmill: for clients of MOSS, at {moss}"));
+    }
+    if let Some(line) = started.broken_audit {
+        say(format_args!("fanmill: {}", changed_audit(line)));
     }
     if let Some(setup) = &started.setup {
         say(format_args!("fanmill: become the administrator at {} (works once)", printable(setup)));
@@ -90,6 +98,39 @@ fn asked_to_end() -> anyhow::Result<impl Future<Output = ()> + Send + 'static> {
 #[cfg(not(unix))]
 fn asked_to_end() -> anyhow::Result<impl Future<Output = ()> + Send + 'static> {
     Ok(std::future::pending())
+}
+
+fn backup(to: &Path, data: &Path) -> anyhow::Result<Exit> {
+    let BackupCounts { batches, gone, bytes } = back_up(data, to)?;
+    let copied = counted(batches, "batch", "batches");
+    let gone = match gone {
+        0 => String::new(),
+        n => format!("; {} were deleted meanwhile", counted(n, "batch", "batches")),
+    };
+    let line = format!("copied the database and {copied}, {bytes} bytes{gone}\n");
+    results::print(|out| Ok(write!(out, "{line}")?))?;
+    Ok(Exit::Done)
+}
+
+fn audit(data: &Path) -> anyhow::Result<Exit> {
+    match verify_audit(data)? {
+        Ok(n) => {
+            let line = format!("{} in order\n", counted(n, "line", "lines"));
+            results::print(|out| Ok(write!(out, "{line}")?))?;
+            Ok(Exit::Done)
+        }
+        Err(line) => {
+            say(format_args!("fanmill: {}", changed_audit(line)));
+            Ok(Exit::Incomplete)
+        }
+    }
+}
+
+fn changed_audit(line: i64) -> String {
+    format!(
+        "the audit log was changed from outside: line {line} does not follow from the one before; compare it with a \
+         backup"
+    )
 }
 
 fn user(command: &UserCommand) -> anyhow::Result<Exit> {

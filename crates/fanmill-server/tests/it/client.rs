@@ -37,10 +37,21 @@ impl Running {
 
     /// Sends a request; `headers` are whole lines.
     pub(crate) fn send(&self, method: &str, path: &str, headers: &[String], body: &[u8]) -> Reply {
+        let host = format!("Host: {}", self.host);
+        self.send_bare(method, path, &[&[host], headers].concat(), body)
+    }
+
+    /// Sends a request without a host, if the headers have none.
+    pub(crate) fn send_bare(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[String],
+        body: &[u8],
+    ) -> Reply {
         let mut stream = TcpStream::connect(&self.host).expect("connects");
         stream.set_read_timeout(Some(Duration::from_mins(1))).expect("set");
-        let mut head =
-            format!("{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", self.host);
+        let mut head = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
         for header in headers {
             head.extend([header, "\r\n"]);
         }

@@ -23,6 +23,7 @@ mod opened;
 mod people;
 mod erased;
 mod uploaded;
+mod operated;
 mod kept;
 mod described;
 mod metrics;

@@ -6,26 +6,39 @@ use serde_json::json;
 
 use crate::client::{Person, Running, assignment, nobody};
 
-/// Reads the text format, version 0.0.4: each number stands below the line that says what kind it is.
-fn read(text: &str) -> BTreeMap<String, u64> {
+/// Reads the text format, version 0.0.4: each number comes below the line that says what kind it is.
+fn read(text: &str) -> BTreeMap<String, String> {
     let (mut numbers, mut kind) = (BTreeMap::new(), ("", ""));
     for line in text.strip_suffix('\n').expect("the last line ends, too").split('\n') {
         if let Some(said) = line.strip_prefix("# TYPE ") {
             kind = said.split_once(' ').expect("a kind");
-            assert!(["counter", "gauge"].contains(&kind.1), "{line}");
+            assert!(["counter", "gauge", "histogram"].contains(&kind.1), "{line}");
             continue;
         }
         let (name, number) = line.split_once(' ').expect("a number");
-        assert_eq!(name, kind.0, "{line}");
-        assert!(name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'), "{line}");
-        assert_eq!(name.ends_with("_total"), kind.1 == "counter", "{line}");
-        let is_new = numbers.insert(name.to_owned(), number.parse().expect("a number")).is_none();
+        let (bare, labels) = name.split_once('{').unwrap_or((name, "x=\"y\"}"));
+        let part = bare.strip_prefix(kind.0).expect(line);
+        let is_histogram = kind.1 == "histogram";
+        assert_eq!(["_bucket", "_sum", "_count"].contains(&part), is_histogram, "{line}");
+        assert!(is_histogram || part.is_empty(), "{line}");
+        let (label, value) = labels.split_once("=\"").expect(line);
+        assert!(!label.is_empty() && value.ends_with("\"}"), "{line}");
+        assert!(bare.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'), "{line}");
+        assert_eq!(bare.ends_with("_total"), kind.1 == "counter", "{line}");
+        let is_new = numbers.insert(name.to_owned(), number.to_owned()).is_none();
+        assert!(number.parse::<f64>().is_ok(), "{line}");
         assert!(is_new, "{line}");
     }
     numbers
 }
 
+/// Reads the whole numbers of a server.
 fn numbers(server: &Running) -> BTreeMap<String, u64> {
+    let whole = |(name, number): (String, String)| Some((name, number.parse().ok()?));
+    all(server).into_iter().filter_map(whole).collect()
+}
+
+fn all(server: &Running) -> BTreeMap<String, String> {
     let reply = nobody().get(server, "/metrics");
     assert_eq!(reply.status, 200);
     let kind = reply.header("content-type").expect("a type");
@@ -49,7 +62,12 @@ fn numbers_move_with_what_happens() {
     anna.wait(&server, batch["id"].as_str().expect("an id"));
     let after = numbers(&server);
     let moved = |name: &str| after[name] - first[name];
-    assert_eq!(moved("fanmill_jobs_ended_total"), 1);
+    assert_eq!(moved("fanmill_jobs_ended_total{end=\"done\"}"), 1);
+    assert_eq!(moved("fanmill_jobs_ended_total{end=\"failed\"}"), 0);
+    assert_eq!(moved("fanmill_job_seconds_count"), 1);
+    assert_eq!(moved("fanmill_job_seconds_bucket{le=\"+Inf\"}"), 1);
+    assert!(all(&server)["fanmill_job_seconds_sum"] != "0.000");
+    assert!(after["fanmill_disk_free_bytes"] > 0);
     assert_eq!((moved("fanmill_batches"), moved("fanmill_users")), (1, 1));
     assert_eq!(after["fanmill_jobs_waiting"], 0);
     assert!(moved("fanmill_requests_total") > 7);
@@ -72,7 +90,10 @@ fn comparisons_that_wait_are_counted() {
         assert_eq!(anna.upload(&server, &course, "{}", &assignment()).status, 201);
         assert_eq!(numbers(&server)["fanmill_jobs_waiting"], n);
     }
-    assert_eq!(numbers(&server)["fanmill_jobs_ended_total"], 0);
+    assert_eq!(numbers(&server)["fanmill_jobs_ended_total{end=\"done\"}"], 0);
+    let wrong = json!({ "name": "anna", "password": "not the password" });
+    assert_eq!(nobody().post(&server, "/api/v1/login", &wrong).status, 401);
+    assert_eq!(numbers(&server)["fanmill_logins_refused_total"], 1);
 }
 
 #[test]

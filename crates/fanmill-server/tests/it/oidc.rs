@@ -15,13 +15,15 @@ struct Login {
     issuer: Issuer,
     server: Running,
     data: tempfile::TempDir,
+    /// The file with the secret, beside the server's own folder.
+    _secret: tempfile::NamedTempFile,
 }
 
 impl Login {
     fn new(settings: &[&str]) -> Login {
         let data = tempfile::tempdir().expect("folder");
-        let secret = data.path().join("client-secret");
-        std::fs::write(&secret, format!("{SECRET}\n")).expect("written");
+        let secret = tempfile::NamedTempFile::new().expect("a file");
+        std::fs::write(secret.path(), format!("{SECRET}\n")).expect("written");
         let issuer = Issuer::start();
         let at = |path: &str| format!("{}{path}", issuer.address);
         issuer.says(
@@ -36,11 +38,11 @@ impl Login {
         );
         let (place, kept) = (
             format!("provider-issuer={}", issuer.address),
-            format!("provider-secret={}", secret.display()),
+            format!("provider-secret={}", secret.path().display()),
         );
         let settings = [&[&*place, &*kept], settings].concat();
         let server = Running::limited(data.path(), &settings);
-        Login { issuer, server, data }
+        Login { issuer, server, data, _secret: secret }
     }
 
     /// Begins a login as a browser does.
