@@ -13,6 +13,7 @@ from ._dedup import Result, dedup
 from ._errors import FanmillError, FanmillValueError
 from ._index import Answer, Index, Source
 from ._native import Column, Recipe, Table, __version__, languages
+from ._runs import RunResult
 from ._sift import Sifter, Verdict
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "Recipe",
     "Report",
     "Result",
+    "RunResult",
     "Sifter",
     "Source",
     "Table",

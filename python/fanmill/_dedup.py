@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Optional
+from typing import Any, Literal, Optional, Union, overload
 
 from . import _native
 from ._arguments import given
 from ._data import column, rows_kept
 from ._native import Column, Table
 from ._progress import watcher
+from ._runs import RunResult
 
-#: What is left out of a call if the user gave it no other value.
+#: What is left out of a call if the user gave it no other value, as it may have no effect.
 DEFAULTS = {"min_score": 0.8, "keep": "first"}
 
 #: Which text of a group stays.
@@ -19,6 +20,10 @@ Keep = Literal["first", "longest"]
 Cluster = Literal["centres", "components"]
 #: The words that texts consist of.
 Words = Literal["prose", "code", "maths"]
+#: What is removed.
+Unit = Literal["document", "run"]
+#: Where repeated runs are cut out.
+Cut = Literal["word", "sentence"]
 
 
 class Result:
@@ -80,6 +85,7 @@ class Result:
         return f"<fanmill.Result: {n:,} texts, {n_kept:,} stay, {n - n_kept:,} are near-duplicates of others>"
 
 
+@overload
 def dedup(
     data: Any,
     text: str = "text",
@@ -87,6 +93,7 @@ def dedup(
     keep: Keep = "first",
     against: Any = None,
     *,
+    unit: Literal["document"] = "document",
     containment: Optional[float] = None,
     shingle: Optional[int] = None,
     weighted: bool = False,
@@ -99,14 +106,59 @@ def dedup(
     words: Words = "prose",
     threads: Optional[int] = None,
     progress: Optional[bool] = None,
-) -> Result:
-    """Finds the texts that are near-duplicates of others, and says which one of each group stays.
+) -> Result: ...
+@overload
+def dedup(
+    data: Any,
+    text: str = "text",
+    *,
+    unit: Literal["run"],
+    keep: Keep = "first",
+    min_words: Optional[int] = None,
+    min_bytes: Optional[int] = None,
+    cut: Cut = "word",
+    min_rest: int = 1,
+    threads: Optional[int] = None,
+    progress: Optional[bool] = None,
+) -> RunResult: ...
+def dedup(
+    data: Any,
+    text: str = "text",
+    min_score: float = 0.8,
+    keep: Keep = "first",
+    against: Any = None,
+    *,
+    unit: Unit = "document",
+    min_words: Optional[int] = None,
+    min_bytes: Optional[int] = None,
+    cut: Optional[Cut] = None,
+    min_rest: Optional[int] = None,
+    containment: Optional[float] = None,
+    shingle: Optional[int] = None,
+    weighted: bool = False,
+    cluster: Optional[Cluster] = None,
+    exact: bool = False,
+    sketch: Optional[str] = None,
+    recall: Optional[float] = None,
+    only_against: bool = False,
+    exact_spelling: bool = False,
+    words: Words = "prose",
+    threads: Optional[int] = None,
+    progress: Optional[bool] = None,
+) -> Union[Result, RunResult]:
+    """Finds the texts that are near-duplicates of others, and says which one of each group stays; or runs of words that occur earlier.
 
     Candidates are found by sketches and compared exactly, so no two texts below `min_score` count as duplicates. Each duplicate
     resembles the text that stays for it by that or more, and no two that stay do.
 
         >>> result = fanmill.dedup(table)
         >>> result.apply(table)
+
+    With ``unit="run"`` it finds every run of `min_words` words or more that occurs earlier, in another text or in the same one, anywhere,
+    and cuts it out; nothing shorter goes. Words are what is between white space, as they are spelled. What a cut joins is compared again,
+    until nothing that is left is repeated.
+
+        >>> fanmill.dedup(table, unit="run", min_words=50).apply(table)
 
     Arguments:
         data: A table (pyarrow, polars, pandas, duckdb, Hugging Face datasets), a column of texts, or an iterable of str or of
@@ -115,6 +167,11 @@ def dedup(
         min_score: Minimum resemblance (Jaccard of shingles) of duplicates, above 0 and at most 1. 1 needs `exact`.
         keep: Which text of a group stays: ``first``, as in the command, or ``longest`` (most bytes; of equals, the first).
         against: Texts that are only compared with: a text that resembles one of these goes.
+        unit: ``document``, or ``run`` for repeated runs of words; `keep` and the next four are all that concerns these.
+        min_words: Minimum length of a run, in words; 50 if None.
+        min_bytes: Instead of `min_words`: the same in bytes of words, with one blank between two.
+        cut: ``word`` (the default), or ``sentence``: of each run only whole sentences go.
+        min_rest: Minimum number of words that must be left of a text that was cut; of fewer, the text goes. 1 if None.
         containment: Instead of `min_score`: minimum share of a text that is contained in another one, which stays.
         shingle: Words in a shingle; 5 if None.
         weighted: Whether a shingle counts as often as it occurs.
@@ -128,7 +185,10 @@ def dedup(
         threads: Number of threads; one a core if None. The answer is the same for any number.
         progress: Whether progress is shown, by tqdm if it is installed; if None, in terminals and notebooks.
 
-    Texts are in memory, and besides them 32 bytes for each, and the shingles of those that may be duplicates. For a corpus that
+    Returns a `Result`, or a `RunResult` for runs.
+
+    Texts are in memory, and besides them 32 bytes for each, and the shingles of those that may be duplicates; with runs, 8 bytes for
+    each word, 24 for each window of words that may be repeated, and the new texts. For a corpus that
     does not fit, use the command ``fanmill dedup``, which gives the same answer.
 
     Raises ValueError if arguments contradict each other, or data has no such column.
@@ -137,6 +197,11 @@ def dedup(
     "Aggregating inconsistent information", 2008.
     """
     settings = {
+        "unit": None if unit == "document" else unit,
+        "min_words": min_words,
+        "min_bytes": min_bytes,
+        "cut": cut,
+        "min_rest": min_rest,
         "min_score": min_score,
         "keep": keep,
         "containment": containment,
@@ -150,11 +215,13 @@ def dedup(
         "exact_spelling": exact_spelling,
         "words": None if words == "prose" else words,
     }
-    if containment is not None:
-        # These have no meaning beside it; the values that nobody has chosen are not held against anyone.
+    if containment is not None or unit != "document":
+        # These have no meaning then; the values that nobody has chosen are not held against anyone.
         settings = {name: value for name, value in settings.items() if DEFAULTS.get(name) != value}
     texts = column(data, text)
     known = None if against is None else column(against, text)
     with watcher(progress) as tell:
+        if unit == "run":
+            return RunResult(_native.find_runs(texts, known, text, given(**settings), threads, tell), text)
         found = _native.find_duplicates(texts, known, text, given(pairs=True, **settings), threads, tell)
     return Result(found)

@@ -17,6 +17,7 @@ __all__ = [
     "buckets",
     "compare",
     "find_duplicates",
+    "find_runs",
     "fingerprints",
     "index_add",
     "index_documents",
@@ -206,6 +207,38 @@ def find_duplicates(
     threads: int | None,
     watcher: _Watcher,
 ) -> Found: ...
+
+@final
+class FoundRuns:
+    @property
+    def keep(self) -> Column: ...
+    @property
+    def changed(self) -> Column: ...
+    @property
+    def texts(self) -> Column: ...
+    @property
+    def runs(self) -> Table: ...
+    @property
+    def scheme(self) -> str: ...
+    @property
+    def promise(self) -> str: ...
+    @property
+    def n_kept(self) -> int: ...
+    @property
+    def n_changed(self) -> int: ...
+    @property
+    def n_words(self) -> int: ...
+    @property
+    def n_rounds(self) -> int: ...
+
+def find_runs(
+    texts: Any,
+    against: Any,
+    text: str,
+    settings: str,
+    threads: int | None,
+    watcher: _Watcher,
+) -> FoundRuns: ...
 
 @final
 class Comparison:

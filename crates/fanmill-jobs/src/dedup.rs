@@ -23,8 +23,10 @@ use fanmill_records::format::{Dictionary, Format, Options, Purpose, Sample, surv
 use fanmill_sketch::Sketch;
 use fanmill_sketch::lsh::acceptance::Filter;
 use fanmill_sketch::lsh::verify::Threshold;
+use fanmill_text::message;
 use fanmill_text::progress::Progress;
-use fanmill_text::{Error, Result, amount};
+use fanmill_text::setting::Task;
+use fanmill_text::{Error, Result, Setting, amount};
 use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "index")]
@@ -452,9 +454,7 @@ pub fn in_memory<T: AsRef<str> + Sync>(
     reference: Option<impl IntoIterator<Item = T>>,
     progress: &dyn Progress,
 ) -> Result<Decisions> {
-    // There are texts instead of paths; `refuse` only asks whether there are any.
-    let against = reference.iter().map(|_| PathBuf::new()).collect();
-    idle::refuse(settings, &Inputs { against, ..Inputs::default() })?;
+    refuse_in_memory(settings, reference.is_some(), Unit::Document)?;
     let of_documents = settings.of_documents()?;
     match reference {
         None => dedup::in_memory(texts, &of_documents, None, progress),
@@ -463,6 +463,36 @@ pub fn in_memory<T: AsRef<str> + Sync>(
             dedup::in_memory_against(texts, reference, &of_documents, None, progress)
         }
     }
+}
+
+/// Finds the repeated runs among texts in memory: the same as [`run`] finds among them. Settings about files and output
+/// have no effect here.
+///
+/// # Errors
+/// As for [`in_memory`]; and if there is a reference, which has no effect on runs.
+pub fn runs_in_memory<T: AsRef<str> + Sync>(
+    settings: &Settings,
+    texts: impl IntoIterator<Item = T>,
+    reference: Option<&[T]>,
+    progress: &dyn Progress,
+) -> Result<runs::Edits> {
+    refuse_in_memory(settings, reference.is_some(), Unit::Run)?;
+    runs::in_memory(texts, &settings.of_runs(), None, progress)
+}
+
+/// Refuses settings that have no effect on texts in memory, and units that are not `found` in them.
+fn refuse_in_memory(settings: &Settings, has_reference: bool, found: Unit) -> Result<()> {
+    if settings.unit != found {
+        return Err(Error::setting(message![
+            Setting("unit"),
+            (" {} is for files, and these are texts in memory; use ", settings.unit),
+            ("{} or {}, or write them to a file for ", Unit::Document, Unit::Run),
+            Task("dedup")
+        ]));
+    }
+    // There are texts instead of paths; `refuse` only asks whether there are any.
+    let against = if has_reference { vec![PathBuf::new()] } else { Vec::new() };
+    idle::refuse(settings, &Inputs { against, ..Inputs::default() })
 }
 
 /// Number of files of which a sample is taken.

@@ -197,6 +197,7 @@ pub(crate) fn value<'py>(
     Ok(match array.data_type() {
         DataType::Boolean => array.as_boolean().value(row).into_pyobject(py)?.to_owned().into_any(),
         DataType::Utf8 => array.as_string::<i32>().value(row).into_pyobject(py)?.into_any(),
+        DataType::LargeUtf8 => array.as_string::<i64>().value(row).into_pyobject(py)?.into_any(),
         DataType::Int64 => {
             array.as_primitive::<Int64Type>().value(row).into_pyobject(py)?.into_any()
         }

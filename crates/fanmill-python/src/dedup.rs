@@ -76,7 +76,7 @@ fn decide(
 }
 
 /// Returns all texts one after another. A null becomes a text without words, which nothing resembles.
-fn strings(parts: &[Texts]) -> Result<Vec<&str>> {
+pub(crate) fn strings(parts: &[Texts]) -> Result<Vec<&str>> {
     let rows = parts.iter().flat_map(|texts| (0..texts.len()).map(move |row| texts.text(row)));
     rows.map(|text| text.map(Option::unwrap_or_default)).collect()
 }

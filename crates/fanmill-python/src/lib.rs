@@ -5,7 +5,7 @@
 //! [`running`] does all work without the interpreter's lock, checks for interruptions meanwhile, and turns a panic into
 //! an exception; [`rows`] goes through columns; [`faults`] words errors for Python. [`recipe`] applies the recipe of
 //! `fanmill-corpus` to columns; [`comparing`] measures two columns row by row, and [`buckets`] are for joins by other
-//! programs. Jobs are those of `fanmill-jobs`, with [`settings`] from keyword arguments: [`dedup`], [`compare`],
+//! programs. Jobs are those of `fanmill-jobs`, with [`settings`] from keyword arguments: [`dedup`], [`runs`], [`compare`],
 //! [`index`], [`sift`]; [`fingerprints`] are those of `compare` and `index`.
 //!
 //! Documentation for users is in the stubs and in `docs/python.md`.
@@ -25,6 +25,7 @@ mod recipe;
 mod buckets;
 mod settings;
 mod dedup;
+mod runs;
 mod compare;
 mod index;
 mod fingerprints;
@@ -42,6 +43,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     module.setattr("Comparison", py.get_type::<compare::Comparison>())?;
     module.setattr("Found", py.get_type::<dedup::Duplicates>())?;
+    module.setattr("FoundRuns", py.get_type::<runs::RepeatedRuns>())?;
     module.add_class::<sift::SiftKey>()?;
     for function in [
         wrap_pyfunction!(buckets::buckets, module)?,
@@ -59,6 +61,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(index::index_stats, module)?,
         wrap_pyfunction!(index::index_upgrade, module)?,
         wrap_pyfunction!(index::index_verify, module)?,
+        wrap_pyfunction!(runs::find_runs, module)?,
         wrap_pyfunction!(sift::sift_add, module)?,
         wrap_pyfunction!(sift::sift_campaigns, module)?,
         wrap_pyfunction!(sift::sift_check, module)?,

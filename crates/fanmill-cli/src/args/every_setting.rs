@@ -102,8 +102,10 @@ impl Job {
         let Some((file, function)) = self.python else { return BTreeSet::new() };
         let folder = root().join("python/fanmill");
         let text = fs::read_to_string(folder.join(file)).expect("a module");
-        let signature = text.split(function).nth(1).and_then(|rest| rest.split("->").next());
-        let mut names = arguments(signature.expect("a function"));
+        // A function has a signature for each kind of result.
+        let signatures = text.split(function).skip(1).filter_map(|rest| rest.split("->").next());
+        let mut names: BTreeSet<String> = signatures.flat_map(arguments).collect();
+        assert!(!names.is_empty(), "{function} is not in {file}");
         if names.contains("options") {
             let reading = compare::reading_settings();
             names.extend(reading.into_iter().map(|name| name.replace('-', "_")));

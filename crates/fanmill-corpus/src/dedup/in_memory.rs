@@ -163,12 +163,7 @@ fn decide<T: AsRef<str> + Sync>(
     let memory = spill.map_or(usize::MAX, |_| settings.memory);
     let settings = Settings { memory, ..settings.clone() };
     settings.check()?;
-    if settings.keep.field().is_some() {
-        return Err(Error::setting(format!(
-            "the rule `{}` needs a field, and texts have none; keep the first or the longest",
-            settings.keep
-        )));
-    }
+    check_rule(&settings.keep)?;
     let mut texts = Vec::new();
     collect(both.reference, &mut texts, progress)?;
     let n_references = texts.len() as u32;
@@ -180,8 +175,18 @@ fn decide<T: AsRef<str> + Sync>(
     Work { texts: &texts, context, progress }.decide()
 }
 
+/// Refuses a rule that needs a field, which texts do not have.
+pub(crate) fn check_rule(keep: &Keep) -> Result<()> {
+    if keep.field().is_none() {
+        return Ok(());
+    }
+    Err(Error::setting(format!(
+        "the rule `{keep}` needs a field, and texts have none; keep the first or the longest"
+    )))
+}
+
 /// Collects the texts. They may come slowly and without end, so collecting can be cancelled, too.
-fn collect<T>(
+pub(crate) fn collect<T>(
     texts: impl IntoIterator<Item = T>,
     all: &mut Vec<T>,
     progress: &dyn Progress,

@@ -72,6 +72,7 @@ use fanmill_records::format::Options;
 
 pub use clusters::ShownCluster;
 pub use in_memory::{Decision, Decisions, Removal, in_memory, in_memory_against};
+pub(crate) use in_memory::{check_rule, collect};
 pub use keep::Keep;
 pub(crate) use keep::LAST;
 pub use settings::{

@@ -1,5 +1,7 @@
 //! A run, as its steps see it.
 
+use std::path::Path;
+
 use fanmill_text::Result;
 
 use super::hashing::Hashing;
@@ -17,6 +19,24 @@ pub(super) struct Run<'a> {
     pub(super) steps: Steps<'a>,
     pub(super) identity: Identity,
     pub(super) method: Method,
+}
+
+impl Run<'_> {
+    /// Returns the context for the steps after reading.
+    pub(super) fn context(&self) -> Context<'_> {
+        let Run { settings, method, steps, staging, .. } = self;
+        Context { settings, method, steps, spill: staging.spill() }
+    }
+}
+
+/// The context of the steps after reading. They do not read the corpus, so the texts may also be in memory.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Context<'a> {
+    pub(super) settings: &'a Settings,
+    pub(super) method: &'a Method,
+    pub(super) steps: &'a Steps<'a>,
+    /// The folder for data that exceeds the settings' memory.
+    pub(super) spill: &'a Path,
 }
 
 /// The way a run turns texts into words, and words into seeds and windows.

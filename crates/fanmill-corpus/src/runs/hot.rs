@@ -4,7 +4,7 @@ use std::iter::Peekable;
 
 use fanmill_text::Result;
 
-use super::context::Run;
+use super::context::Context;
 use super::items::Seed;
 use crate::spill::{Series, Sorter};
 
@@ -30,12 +30,16 @@ pub(super) enum Wanted {
 
 impl Seeds {
     /// Returns the documents and places of seeds whose value occurs twice.
-    pub(super) fn repeated(&self, run: &Run<'_>, wanted: Wanted) -> Result<Sorter<(u32, u32)>> {
-        let mut places = Sorter::distinct(run.staging.spill(), run.settings.memory / 8);
+    pub(super) fn repeated(
+        &self,
+        context: Context<'_>,
+        wanted: Wanted,
+    ) -> Result<Sorter<(u32, u32)>> {
+        let mut places = Sorter::distinct(context.spill, context.settings.memory / 8);
         let mut streams = [self.original.iter().peekable(), self.joined.iter().peekable()];
         let mut new = self.new.iter().peekable();
         loop {
-            run.steps.check()?;
+            context.steps.check()?;
             let value = match wanted {
                 Wanted::New => value(&mut new)?,
                 Wanted::All => {

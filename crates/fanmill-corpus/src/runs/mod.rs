@@ -38,10 +38,12 @@ mod repeats;
 mod pieces;
 mod rounds;
 mod joined;
-mod outcome;
-mod table;
 mod summary;
+mod outcome;
+mod jobs;
+mod table;
 mod write;
+mod in_memory;
 
 use std::path::PathBuf;
 
@@ -54,6 +56,7 @@ use crate::dedup::{Mode, check_texts};
 use crate::job::{self, Corpus, Job, Places, RunEnd, Steps, Work, identifying};
 use fanmill_records::format::{Options, Shard};
 
+pub use in_memory::{Edit, Edits, FoundPiece, in_memory};
 pub use settings::{Cut, DEFAULT_WORDS, MinLength, Settings};
 pub use summary::{Counts, Removed, Summary};
 
@@ -100,7 +103,7 @@ pub fn run(
         return Err(refusal);
     }
     run.steps.begin("comparing", 0)?;
-    let plan = rounds::plan(&run, &stored, seeds)?;
+    let plan = rounds::plan(run.context(), &stored.texts, seeds)?;
     run.steps.begin("writing", stored.account.records.total())?;
     let removed = write::write(&run, &stored, &plan)?;
     let starts = stored.account.records.starts()?;

@@ -13,11 +13,11 @@ use fanmill_text::Result;
 use rayon::prelude::*;
 
 use super::by_document::ByDocument;
-use super::context::{Measure, Run};
+use super::context::{Context, Measure};
 use super::current::{Current, left};
 use super::hot::{Seeds, Wanted};
 use super::items::{Cut, Going, Window};
-use super::stored::Stored;
+use super::stored::StoredWords;
 use super::twice::Twice;
 use super::windows::{Found, around_seeds, of_bytes};
 use crate::spill::column::Scratch;
@@ -29,8 +29,8 @@ const TOGETHER: usize = 1 << 17;
 /// The texts in which windows are looked for.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Texts<'a> {
-    pub(super) run: &'a Run<'a>,
-    pub(super) stored: &'a Stored,
+    pub(super) context: Context<'a>,
+    pub(super) stored: &'a StoredWords,
     /// The cuts of earlier rounds.
     pub(super) cuts: &'a Series<Cut>,
 }
@@ -46,9 +46,10 @@ struct Job {
 impl Texts<'_> {
     /// Returns the windows that go, in the order of the corpus; `None` if there are none.
     pub(super) fn find(self, seeds: &Seeds, wanted: Wanted) -> Result<Option<Sorter<Going>>> {
-        let memory = self.run.settings.memory;
-        let mut windows = Sorter::new(self.run.staging.spill(), memory / 4);
-        match self.run.method.measure {
+        let Context { settings, spill, .. } = self.context;
+        let memory = settings.memory;
+        let mut windows = Sorter::new(spill, memory / 4);
+        match self.context.method.measure {
             Measure::Words { .. } => self.each_with_seeds(seeds, wanted, |w| windows.push(w))?,
             Measure::Bytes(_) => {
                 let twice = Twice::new(self.stored.n_words.saturating_mul(2), memory / 8);
@@ -71,7 +72,7 @@ impl Texts<'_> {
         wanted: Wanted,
         mut take: impl FnMut(Window) -> Result<()>,
     ) -> Result<()> {
-        let places = seeds.repeated(self.run, wanted)?.sorted()?;
+        let places = seeds.repeated(self.context, wanted)?.sorted()?;
         let mut places = ByDocument::new(places, |place| place.0);
         let mut cuts = ByDocument::new(self.cuts.iter(), |cut| cut.document);
         let (mut jobs, mut n_words) = (Vec::new(), 0);
@@ -117,7 +118,7 @@ impl Texts<'_> {
         is_wanted: &(dyn Fn(&Window) -> bool + Sync),
         take: &mut impl FnMut(Window) -> Result<()>,
     ) -> Result<()> {
-        self.run.steps.check()?;
+        self.context.steps.check()?;
         // Only the last document may be long, and its windows are passed one after another.
         let n_words = |job: &Job| self.stored.words.row_len(job.document);
         let long = jobs.last().filter(|last| n_words(last) >= TOGETHER);
@@ -147,7 +148,7 @@ impl Texts<'_> {
         (words, lengths): &mut (Scratch<u64>, Scratch<u16>),
         mut take: impl FnMut(Window) -> Result<()>,
     ) -> Result<()> {
-        let Texts { run, stored, .. } = self;
+        let Texts { context, stored, .. } = self;
         let cuts: Vec<Range<u32>> = job.cuts.iter().map(|cut| cut.begin..cut.end).collect();
         let current = Current::new(stored.words.get(job.document, words)?, &cuts);
         let place = stored.order.place(job.document);
@@ -155,8 +156,8 @@ impl Texts<'_> {
             let (begin, end) = (current.place(start), current.end(end));
             take(Window { hash, more, place, begin, end })
         };
-        let hashing = &run.method.hashing;
-        match run.method.measure {
+        let hashing = &context.method.hashing;
+        match context.method.measure {
             Measure::Words { n, selection } => {
                 let seeds = job.seeds.iter().map(|&(_, place)| place);
                 around_seeds(&current, (n, selection.n_words()), seeds, hashing, take)
@@ -170,13 +171,13 @@ impl Texts<'_> {
 
     /// Returns those of the windows that go; `None` if there are none.
     fn going(self, windows: Sorter<Window>) -> Result<Option<Sorter<Going>>> {
-        let Texts { run, stored, .. } = self;
-        let mut going = Sorter::new(run.staging.spill(), run.settings.memory / 8);
+        let Texts { context, stored, .. } = self;
+        let mut going = Sorter::new(context.spill, context.settings.memory / 8);
         let (mut is_empty, mut first) = (true, None::<Window>);
         for (i, window) in windows.sorted()?.enumerate() {
             let window = window?;
             if i % TOGETHER == 0 {
-                run.steps.check()?;
+                context.steps.check()?;
             }
             let Some(first) = first.filter(|first| first.equals(&window)) else {
                 first = Some(window);

@@ -18,14 +18,14 @@ use std::ops::Range;
 use fanmill_text::Result;
 
 use super::by_document::ByDocument;
-use super::context::{Measure, Run};
+use super::context::{Context, Measure};
 use super::current::Current;
 use super::hot::{Seeds, Wanted};
 use super::items::{Cut, Going, Piece, Seed};
 use super::pieces::{Cutting, Part};
 use super::repeats::Texts;
 use super::settings;
-use super::stored::Stored;
+use super::stored::StoredWords;
 use crate::spill::column::Scratch;
 use crate::spill::fixed_bytes::FixedBytes;
 use crate::spill::{Bits, Series, Sorter};
@@ -47,13 +47,17 @@ pub(super) struct Plan {
 }
 
 /// Finds what is cut out.
-pub(super) fn plan(run: &Run<'_>, stored: &Stored, seeds: Sorter<Seed>) -> Result<Plan> {
-    let (spill, memory) = (run.staging.spill(), run.settings.memory / 32);
+pub(super) fn plan(
+    context: Context<'_>,
+    stored: &StoredWords,
+    seeds: Sorter<Seed>,
+) -> Result<Plan> {
+    let (spill, memory) = (context.spill, context.settings.memory / 32);
     let mut rounds = Rounds {
-        run,
+        context,
         stored,
         seeds: Seeds {
-            original: series(run, seeds)?,
+            original: series(context, seeds)?,
             joined: Series::new(spill, memory),
             new: Series::new(spill, memory),
         },
@@ -65,9 +69,12 @@ pub(super) fn plan(run: &Run<'_>, stored: &Stored, seeds: Sorter<Seed>) -> Resul
     };
     let mut wanted = Wanted::All;
     loop {
-        let texts = Texts { run, stored, cuts: &rounds.cuts };
+        let texts = Texts { context, stored, cuts: &rounds.cuts };
         let mut going = texts.find(&rounds.seeds, wanted)?;
-        if going.is_some() && wanted == Wanted::New && run.settings.cut == settings::Cut::Sentence {
+        if going.is_some()
+            && wanted == Wanted::New
+            && context.settings.cut == settings::Cut::Sentence
+        {
             going = texts.find(&rounds.seeds, Wanted::All)?;
         }
         let Some(going) = going else { break };
@@ -77,20 +84,20 @@ pub(super) fn plan(run: &Run<'_>, stored: &Stored, seeds: Sorter<Seed>) -> Resul
         wanted = Wanted::New;
     }
     let Rounds { cuts, pieces, exhausted, n_done, .. } = rounds;
-    Ok(Plan { cuts, pieces: series(run, pieces)?, exhausted, n_rounds: n_done })
+    Ok(Plan { cuts, pieces: series(context, pieces)?, exhausted, n_rounds: n_done })
 }
 
 /// Sorts items, and keeps them.
-fn series<T: FixedBytes>(run: &Run<'_>, items: Sorter<T>) -> Result<Series<T>> {
-    let mut series = Series::new(run.staging.spill(), run.settings.memory / 32);
+fn series<T: FixedBytes>(context: Context<'_>, items: Sorter<T>) -> Result<Series<T>> {
+    let mut series = Series::new(context.spill, context.settings.memory / 32);
     items.sorted()?.try_for_each(|item| series.push(item?))?;
     Ok(series)
 }
 
 /// The state between two rounds.
 struct Rounds<'a> {
-    run: &'a Run<'a>,
-    stored: &'a Stored,
+    context: Context<'a>,
+    stored: &'a StoredWords,
     seeds: Seeds,
     cuts: Series<Cut>,
     pieces: Sorter<Piece>,
@@ -104,8 +111,8 @@ struct Rounds<'a> {
 impl Rounds<'_> {
     /// Cuts out the windows that go, and finds the seeds of what is joined. Returns whether anything was cut.
     fn cut(&mut self, going: Sorter<Going>) -> Result<bool> {
-        let (run, stored) = (self.run, self.stored);
-        let (spill, memory) = (run.staging.spill(), run.settings.memory / 32);
+        let (context, stored) = (self.context, self.stored);
+        let (spill, memory) = (context.spill, context.settings.memory / 32);
         let mut going = ByDocument::new(going.sorted()?, |going| going.document);
         let earlier = std::mem::replace(&mut self.cuts, Series::new(spill, memory));
         let mut known = ByDocument::new(earlier.iter(), |cut| cut.document);
@@ -115,7 +122,7 @@ impl Rounds<'_> {
         self.n_done += 1;
         self.has_joined = false;
         while let Some(document) = least(going.next()?, known.next()?) {
-            run.steps.check()?;
+            context.steps.check()?;
             let mut before = Vec::new();
             known.take(document, &mut before)?;
             for cut in &mut before {
@@ -147,7 +154,7 @@ impl Rounds<'_> {
         earlier: &Series<Cut>,
     ) -> Result<Vec<Range<u32>>> {
         let current = Current::new(words, &places(before));
-        let mut cutting = Cutting::new(&current, self.run.settings.cut);
+        let mut cutting = Cutting::new(&current, self.context.settings.cut);
         let mut take = |part: Part| self.add_pieces(&current, &part, earlier);
         while let Some(window) = going()? {
             cutting.push(window, &mut take)?;
@@ -206,7 +213,7 @@ impl Rounds<'_> {
         joined: &mut Sorter<Seed>,
     ) -> Result<()> {
         let current = Current::new(words, &places(cuts));
-        let (n_words, method) = (current.words.len(), &self.run.method);
+        let (n_words, method) = (current.words.len(), self.context.method);
         let joins = cuts.iter().filter(|cut| cut.is_new != 0).map(|cut| current.index(cut.end));
         let mut joins = joins.filter(|&at| at > 0 && at < n_words).peekable();
         self.has_joined |= joins.peek().is_some();
@@ -235,13 +242,13 @@ impl Rounds<'_> {
 
     /// Makes these the new seeds, and the ones before joined seeds.
     fn keep_joined(&mut self, joined: Sorter<Seed>) -> Result<()> {
-        let run = self.run;
-        let mut all = Sorter::distinct(run.staging.spill(), run.settings.memory / 32);
+        let context = self.context;
+        let mut all = Sorter::distinct(context.spill, context.settings.memory / 32);
         for seeds in [&self.seeds.joined, &self.seeds.new] {
             seeds.iter().try_for_each(|seed| all.push(seed?))?;
         }
-        self.seeds.joined = series(run, all)?;
-        self.seeds.new = series(run, joined)?;
+        self.seeds.joined = series(context, all)?;
+        self.seeds.new = series(context, joined)?;
         Ok(())
     }
 }

@@ -80,6 +80,12 @@ impl Settings {
     }
 
     pub(super) fn check(&self, places: &Places) -> Result<()> {
+        self.check_values()?;
+        check_output(self.mode, places)
+    }
+
+    /// Checks everything but the output.
+    pub(super) fn check_values(&self) -> Result<()> {
         let (setting, n) = match self.length {
             MinLength::Words(n) => (Setting("min-words"), n),
             MinLength::Bytes(n) => (Setting("min-bytes"), n.into()),
@@ -94,7 +100,7 @@ impl Settings {
         if n > MOST_WORDS {
             return Err(Error::setting(message![
                 setting,
-                (" of {n} words is above the limit of {MOST_WORDS}; lower it")
+                " of {n} words is above the limit of {MOST_WORDS}; lower it"
             ]));
         }
         if self.cut == Cut::Sentence && self.keep == Keep::Longest {
@@ -105,7 +111,6 @@ impl Settings {
                 Setting("keep")
             ]));
         }
-        check_memory(self.memory)?;
-        check_output(self.mode, places)
+        check_memory(self.memory)
     }
 }

@@ -1,5 +1,7 @@
 //! The reading: words, seeds and ranks of all documents.
 
+use std::path::Path;
+
 use fanmill_text::{Error, Result};
 use rayon::prelude::*;
 
@@ -16,6 +18,12 @@ use fanmill_records::format::{Batch, Columns, Shard};
 #[derive(Debug)]
 pub(super) struct Stored {
     pub(super) account: Account,
+    pub(super) texts: StoredWords,
+}
+
+/// The words of all documents.
+#[derive(Debug)]
+pub(super) struct StoredWords {
     /// Number of words.
     pub(super) n_words: u64,
     /// The words of each document; a bad record has none.
@@ -28,8 +36,8 @@ pub(super) struct Stored {
 
 /// The words of one record.
 #[derive(Default)]
-struct RecordWords {
-    rank: u64,
+pub(super) struct RecordWords {
+    pub(super) rank: u64,
     words: Vec<u64>,
     /// The length of each word, if it is needed.
     lengths: Vec<u16>,
@@ -48,13 +56,9 @@ pub(super) fn read(
     let (spill, memory) = (run.staging.spill(), run.settings.memory);
     let stored = Stored {
         account: Account::new(&run.corpus, left_out, run.settings.is_strict),
-        n_words: 0,
-        words: Column::new(spill, memory / 4),
-        lengths: Column::new(spill, memory / 16),
-        order: Order::default(),
-        has_lengths: matches!(run.method.measure, Measure::Bytes(_)),
+        texts: StoredWords::new(&run.method, spill, memory),
     };
-    let seeds = Sorter::new(spill, memory / 4);
+    let seeds = StoredWords::seeds(spill, memory);
     let mut reading = Reading { run, stored, seeds, ranks: Vec::new() };
     for (index, shard) in run.corpus.shards.iter().enumerate() {
         let make = |batch: &Batch| Ok(read_batch(run, batch));
@@ -64,7 +68,7 @@ pub(super) fn read(
         run.corpus.walk(index, Columns::Needed, &run.steps, make, take)?;
     }
     let Reading { mut stored, seeds, ranks, .. } = reading;
-    stored.order = Order::by_ranks(&ranks);
+    stored.texts.order = Order::by_ranks(&ranks);
     let (account, shards) = (&stored.account, 0..run.corpus.shards.len());
     let usable = account
         .check(&run.corpus, shards, run.settings.allowed_failures)
@@ -88,7 +92,37 @@ fn read_batch(run: &Run<'_>, batch: &Batch) -> Vec<ReadRecord<RecordWords>> {
     pieces.map_init(Vec::new, read).collect()
 }
 
-fn words_of(method: &Method, text: &str, rank: u64) -> RecordWords {
+impl StoredWords {
+    /// Makes room for the words of documents within half of `memory`; what does not fit goes to `spill`.
+    pub(super) fn new(method: &Method, spill: &Path, memory: usize) -> StoredWords {
+        StoredWords {
+            n_words: 0,
+            words: Column::new(spill, memory / 4),
+            lengths: Column::new(spill, memory / 16),
+            order: Order::default(),
+            has_lengths: matches!(method.measure, Measure::Bytes(_)),
+        }
+    }
+
+    /// Makes room for the seeds of documents.
+    pub(super) fn seeds(spill: &Path, memory: usize) -> Sorter<Seed> {
+        Sorter::new(spill, memory / 4)
+    }
+
+    /// Adds the words of the next document, and its seeds to those of the others.
+    pub(super) fn push(&mut self, own: RecordWords, seeds: &mut Sorter<Seed>) -> Result<()> {
+        self.n_words += own.words.len() as u64;
+        let document = self.words.push(&own.words)?;
+        // Without lengths, their rows would only take room.
+        if self.has_lengths {
+            self.lengths.push(&own.lengths)?;
+        }
+        seeds.extend(own.seeds.into_iter().map(|(value, begin)| Seed { value, document, begin }))
+    }
+}
+
+/// Reads the words of a text, whose document has this rank.
+pub(super) fn words_of(method: &Method, text: &str, rank: u64) -> RecordWords {
     // A guess that is seldom too low.
     let mut words = Vec::with_capacity(text.len() / 5);
     let (mut lengths, mut seeds) = (Vec::new(), Vec::new());
@@ -123,8 +157,8 @@ impl Reading<'_> {
         read: Vec<ReadRecord<RecordWords>>,
     ) -> Result<()> {
         let Reading { run, stored, seeds, ranks } = self;
-        let Stored { account, n_words, words, lengths, has_lengths, .. } = stored;
-        account.note((index, shard), batch, read, |(document, number), read| {
+        let Stored { account, texts } = stored;
+        account.note((index, shard), batch, read, |(_, number), read| {
             if let Some(read) = &read {
                 check_length(shard, number, read.n_bytes)?;
             }
@@ -133,18 +167,7 @@ impl Reading<'_> {
                 ranks.push(own.as_ref().map_or(LAST, |own| own.rank));
             }
             // A document that is not compared has no words.
-            let own = own.unwrap_or_default();
-            *n_words += own.words.len() as u64;
-            words.push(&own.words)?;
-            // Without lengths, their rows would only take room.
-            if *has_lengths {
-                lengths.push(&own.lengths)?;
-            }
-            seeds.extend(own.seeds.into_iter().map(|(value, begin)| Seed {
-                value,
-                document,
-                begin,
-            }))
+            texts.push(own.unwrap_or_default(), seeds)
         })
     }
 }

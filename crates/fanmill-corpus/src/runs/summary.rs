@@ -5,7 +5,7 @@ use fanmill_text::scheme::{FrontEndVersion, Scheme};
 use serde::Serialize;
 
 use super::context::Run;
-use super::settings::{Cut, MinLength};
+use super::settings::{Cut, MinLength, Settings};
 use super::stored::Stored;
 use crate::dedup::{Mode, RunFigures};
 use crate::recipe;
@@ -105,32 +105,13 @@ impl Summary {
     pub(super) fn new(run: &Run<'_>, stored: Stored, removed: Removed, n_rounds: u32) -> Summary {
         let settings = run.settings;
         let records = stored.account.records.total();
-        let (length, step) = match settings.length {
-            MinLength::Words(n) => (counted(n.into(), "word", "words"), format!("runs(n={n})")),
-            MinLength::Bytes(n) => (counted(n.into(), "byte", "bytes"), format!("runs(bytes={n})")),
-        };
-        let found = match settings.cut {
-            Cut::Word => format!(
-                "no run of {length} or more is left that occurs earlier, in another document or in the same one"
-            ),
-            Cut::Sentence => format!(
-                "no whole sentence is left in a run of {length} or more that occurs earlier, in another document \
-                 or in the same one"
-            ),
-        };
         Summary {
             kind: "fanmill dedup runs",
             version: env!("CARGO_PKG_VERSION"),
-            scheme: Scheme::new(
-                recipe::DOMAIN,
-                [FrontEndVersion::new("verbatim", 1)],
-                [step, "polynomial-93".to_owned()],
-            ),
+            scheme: scheme(settings),
             keep: settings.keep.to_string(),
             mode: settings.mode,
-            promise: format!(
-                "each word removed is in a run of {length} or more that occurs earlier, word for word; {found}"
-            ),
+            promise: promise(settings),
             inputs: stored.account.inputs(),
             counts: Counts {
                 shards: run.corpus.shards.len() as u64,
@@ -138,7 +119,7 @@ impl Summary {
                 bad: stored.account.bad.n(),
                 documents: records - stored.account.bad.n(),
                 text_bytes: stored.account.n_bytes,
-                words: stored.n_words,
+                words: stored.texts.n_words,
                 removed,
                 rounds: n_rounds.into(),
             },
@@ -148,4 +129,34 @@ impl Summary {
             run: RunFigures::new(&run.staging, &run.identity, &run.steps, settings.memory),
         }
     }
+}
+
+/// Returns the recipe by which runs become hashes.
+pub(super) fn scheme(settings: &Settings) -> Scheme {
+    let step = match settings.length {
+        MinLength::Words(n) => format!("runs(n={n})"),
+        MinLength::Bytes(n) => format!("runs(bytes={n})"),
+    };
+    let front_end = FrontEndVersion::new("verbatim", 1);
+    Scheme::new(recipe::DOMAIN, [front_end], [step, "polynomial-93".to_owned()])
+}
+
+/// Returns what holds of the result, in words.
+pub(super) fn promise(settings: &Settings) -> String {
+    let length = match settings.length {
+        MinLength::Words(n) => counted(n.into(), "word", "words"),
+        MinLength::Bytes(n) => counted(n.into(), "byte", "bytes"),
+    };
+    let found = match settings.cut {
+        Cut::Word => format!(
+            "no run of {length} or more is left that occurs earlier, in another document or in the same one"
+        ),
+        Cut::Sentence => format!(
+            "no whole sentence is left in a run of {length} or more that occurs earlier, in another document \
+             or in the same one"
+        ),
+    };
+    format!(
+        "each word removed is in a run of {length} or more that occurs earlier, word for word; {found}"
+    )
 }

@@ -1,92 +1,66 @@
 //! The second reading: writes the texts that are left, and finds places in bytes and names for the table.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use fanmill_text::Result;
 use rayon::prelude::*;
 
-use super::by_document::ByDocument;
 use super::context::Run;
-use super::items::{Cut, Piece, Row, SourceBytes, SourceRef};
-use super::outcome::{Job, Outcome};
+use super::jobs::Jobs;
+use super::outcome::{Job, Outcome, OutcomeLog};
 use super::rounds::Plan;
 use super::stored::Stored;
 use super::summary::Removed;
 use super::table::{self, Rows};
 use crate::dedup::Mode;
 use crate::job::{Starts, changed};
-use crate::spill::{Bits, Column, Series, Sorter};
+use crate::spill::{Bits, Column};
 use fanmill_records::format::{Batch, Columns, OutputForm, Shard};
 use fanmill_records::{RecordAction, RunMark};
-
-/// Documents by their items, in the order of the corpus.
-type Upcoming<'a, T> = ByDocument<T, Box<dyn Iterator<Item = Result<T>> + Send + 'a>>;
 
 /// The state of the writing.
 struct Writing<'a> {
     run: &'a Run<'a>,
     stored: &'a Stored,
-    plan: &'a Plan,
     starts: Starts,
     /// Documents that are cut, or that others have text from.
     members: Bits,
-    cuts: Upcoming<'a, Cut>,
-    pieces: Upcoming<'a, Piece>,
-    sources: Upcoming<'a, SourceRef>,
+    jobs: Jobs<'a>,
     /// Names of the members.
     ids: Column<u8>,
-    rows: Series<Row>,
-    source_bytes: Sorter<SourceBytes>,
-    removed: Removed,
+    log: OutcomeLog,
 }
 
 /// Writes the corpus without what is cut out, and the table of the pieces.
 pub(super) fn write(run: &Run<'_>, stored: &Stored, plan: &Plan) -> Result<Removed> {
     let (spill, memory) = (run.staging.spill(), run.settings.memory / 16);
-    let mut members = Bits::new(stored.words.len());
-    let mut sources = Sorter::new(spill, memory);
-    let (mut n_pieces, mut n_within) = (0, 0);
-    for piece in plan.pieces.iter() {
-        let piece = piece?;
-        members.insert(piece.document);
-        members.insert(piece.source);
-        let (begin, end) = (piece.source_begin, piece.source_begin + (piece.end - piece.begin));
-        sources.push(SourceRef { document: piece.source, begin, end, piece: n_pieces })?;
-        n_pieces += 1;
-        n_within += u64::from(piece.document == piece.source);
-    }
-    let removed = Removed { pieces: n_pieces, pieces_within: n_within, ..Removed::default() };
+    let (jobs, members, removed) = Jobs::new(run.context(), plan, stored.texts.words.len())?;
+    let log = OutcomeLog::new(run.context(), removed);
     let mut writing = Writing {
         run,
         stored,
-        plan,
         starts: stored.account.records.starts()?,
         members,
-        cuts: ByDocument::new(Box::new(plan.cuts.iter()), |cut| cut.document),
-        pieces: ByDocument::new(Box::new(plan.pieces.iter()), |piece| piece.document),
-        sources: ByDocument::new(Box::new(sources.sorted()?), |source| source.document),
+        jobs,
         ids: Column::new(spill, memory),
-        rows: Series::new(spill, memory),
-        source_bytes: Sorter::new(spill, memory),
-        removed,
+        log,
     };
     for (index, shard) in run.corpus.shards.iter().enumerate() {
         writing.write_shard(index, shard)?;
     }
-    let Writing { starts, members, ids, rows, source_bytes, removed, .. } = writing;
+    let Writing { starts, members, ids, log, .. } = writing;
     if run.staging.has_output() {
         let rows = Rows {
             starts,
             members: members.ranked(),
             ids,
             pieces: &plan.pieces,
-            bytes: rows,
-            sources: source_bytes,
+            bytes: log.rows,
+            sources: log.source_bytes,
         };
         table::write(run, rows)?;
     }
-    Ok(removed)
+    Ok(log.removed)
 }
 
 impl Writing<'_> {
@@ -133,30 +107,25 @@ impl Writing<'_> {
         let mut jobs = Vec::new();
         for document in documents {
             if self.members.contains(document) {
-                jobs.push(self.job(document)?);
+                jobs.push(self.jobs.take(document)?);
             }
         }
-        let (run, stored) = (self.run, self.stored);
-        let outcomes: Vec<Result<Option<Outcome>>> = jobs
-            .par_iter()
-            .map(|job| job.outcome(run, stored, batch, (job.document - first) as usize))
-            .collect();
+        let (context, texts) = (self.run.context(), &self.stored.texts);
+        let outcome = |job: &Job| {
+            let Ok(record) = batch.record((job.document - first) as usize) else { return Ok(None) };
+            let outcome = job.outcome(context, texts, &record.text)?;
+            Ok(outcome.map(|outcome| (record.name().unwrap_or_default().to_owned(), outcome)))
+        };
+        let outcomes: Vec<Result<Option<(String, Outcome)>>> =
+            jobs.par_iter().map(outcome).collect();
         let mut actions = vec![self.unchanged(); batch.len()];
         for (job, outcome) in jobs.iter().zip(outcomes) {
             // The document was readable and had these words, so anything else means that the shard has changed.
-            let outcome = outcome?.ok_or_else(|| changed(shard))?;
+            let (id, outcome) = outcome?.ok_or_else(|| changed(shard))?;
+            self.ids.push(id.as_bytes())?;
             actions[(job.document - first) as usize] = self.take(job, outcome)?;
         }
         Ok(actions)
-    }
-
-    fn job(&mut self, document: u32) -> Result<Job> {
-        let is_exhausted = self.plan.exhausted.contains(document);
-        let (mut cuts, mut pieces, mut sources) = (Vec::new(), Vec::new(), Vec::new());
-        self.cuts.take(document, &mut cuts)?;
-        self.pieces.take(document, &mut pieces)?;
-        self.sources.take(document, &mut sources)?;
-        Ok(Job { document, cuts, pieces, sources, is_exhausted })
     }
 
     /// Returns the action for a document that is not cut. A mark of an earlier run does not stay.
@@ -169,27 +138,10 @@ impl Writing<'_> {
 
     /// Records what becomes of a document, and returns the action for it.
     fn take(&mut self, job: &Job, outcome: Outcome) -> Result<RecordAction<'static>> {
-        self.ids.push(outcome.id.as_bytes())?;
-        let is_cut = !job.cuts.is_empty();
-        let is_short = is_cut && outcome.words_left < self.run.settings.min_rest.max(1);
-        for Range { start, end } in outcome.pieces {
-            let (words_left, is_removed) = (outcome.words_left, u8::from(is_short));
-            self.rows.push(Row { begin: start, end, words_left, is_removed })?;
-        }
-        for (source, Range { start, end }) in job.sources.iter().zip(outcome.sources) {
-            self.source_bytes.push(SourceBytes { piece: source.piece, begin: start, end })?;
-        }
-        if !is_cut {
+        self.log.note(job, &outcome, self.run.settings)?;
+        if job.cuts.is_empty() {
             return Ok(self.unchanged());
         }
-        let removed = &mut self.removed;
-        removed.runs += outcome.runs.len() as u64;
-        removed.bytes += outcome.runs.iter().map(|run| u64::from(run.end - run.start)).sum::<u64>();
-        removed.words += job.cuts.iter().map(|cut| u64::from(cut.end - cut.begin)).sum::<u64>();
-        removed.documents += 1;
-        removed.exhausted += u64::from(job.is_exhausted);
-        removed.emptied += u64::from(outcome.words_left == 0);
-        removed.short += u64::from(is_short && outcome.words_left > 0);
         Ok(match (self.run.settings.mode, outcome.left) {
             (Mode::Mark, _) => {
                 let (runs, words_left) = (outcome.runs, outcome.words_left);

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use fanmill_corpus::dedup::{Keep, Mode};
-use fanmill_corpus::runs::{self, Cut, MinLength, Settings, Summary};
+use fanmill_corpus::runs::{self, Cut, Edit, FoundPiece, MinLength, Settings, Summary};
 use fanmill_text::progress::Silent;
 use proptest::prelude::*;
 
@@ -318,6 +318,14 @@ proptest! {
         prop_assert_eq!(out.next(), None);
         check_marks(folder.path(), &shards, &documents, &left, &settings)?;
         check_pieces(&output, &shards, (&documents, &left, &order), min_rest, &summary)?;
+        let edit = |(d, doc): (usize, Option<&Doc>)| match doc {
+            None => None,
+            Some(_) if !is_changed(d) => Some(Edit::Stays),
+            Some(_) if goes(d) => Some(Edit::Goes),
+            Some(doc) => Some(Edit::Cut(left_of(&doc.text, &documents[d], &left[d]))),
+        };
+        let edits: Vec<Edit> = records.iter().copied().enumerate().filter_map(edit).collect();
+        pool.install(|| check_in_memory(&edits, &shards, &settings, &output, &summary))?;
 
         // Nothing is left for a second run. If everything has gone, there are no records to follow a rule.
         let again = folder.path().join("again");
@@ -377,6 +385,54 @@ fn check_marks(
                 serde_json::from_str::<serde_json::Value>(original).expect("JSON")
             );
         }
+    }
+    Ok(())
+}
+
+/// Checks that texts in memory are cut as those in files are.
+fn check_in_memory(
+    edits: &[Edit],
+    shards: &Shards,
+    settings: &Settings,
+    output: &Path,
+    summary: &Summary,
+) -> Result<(), TestCaseError> {
+    if settings.keep.field().is_some() {
+        return Ok(());
+    }
+    let records = shards.records();
+    let texts: Vec<&str> = records.iter().flatten().map(|doc| &*doc.text).collect();
+    let number = |d: usize| records[..d].iter().flatten().count();
+    let table = Table::read(&job::beside(output).join("runs.parquet"));
+    let (of, sources) = (table.documents(shards, ""), table.documents(shards, "source_"));
+    let numbers = |name: &str| table.numbers(name).into_iter().map(|n| n as u32).collect();
+    let columns: [Vec<u32>; 6] =
+        ["begin", "end", "words", "source_begin", "source_end", "words_left"].map(numbers);
+    let is_removed = table.flags("is_removed");
+    let pieces = (0..of.len()).map(|i| {
+        let [begin, end, n_words, source_begin, source_end, words_left] =
+            [0, 1, 2, 3, 4, 5].map(|column| columns[column][i]);
+        FoundPiece {
+            text: number(of[i]),
+            begin,
+            end,
+            n_words,
+            source: number(sources[i]),
+            source_begin,
+            source_end,
+            words_left,
+            is_removed: is_removed[i],
+        }
+    });
+    let pieces: Vec<FoundPiece> = pieces.collect();
+    let spilled = tempfile::tempdir().expect("a folder");
+    for spill in [None, Some(spilled.path())] {
+        let found = runs::in_memory(&texts, settings, spill, &Silent).expect("done");
+        prop_assert_eq!(&found.texts[..], edits);
+        prop_assert_eq!(&found.pieces, &pieces);
+        prop_assert_eq!(found.removed, summary.counts.removed);
+        prop_assert_eq!(u64::from(found.n_rounds), summary.counts.rounds);
+        prop_assert_eq!((&found.scheme, &found.promise), (&summary.scheme, &summary.promise));
     }
     Ok(())
 }

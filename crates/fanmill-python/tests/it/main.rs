@@ -40,26 +40,21 @@ fn every_name_of_the_native_part_has_a_type() {
 }
 
 /// Settings of the command alone: jobs that Python does not have, and files where Python has data.
-const OF_THE_COMMAND: [&str; 20] = [
+const OF_THE_COMMAND: [&str; 15] = [
     "against-input-format",
     "allow-failed",
     "compression-level",
-    "cut",
     "decontaminate",
     "index",
     "limit",
     "max-documents",
     "max-record-bytes",
     "memory",
-    "min-bytes",
     "min-documents",
-    "min-rest",
-    "min-words",
     "mode",
     "new-key",
     "sizes",
     "stdin-name",
-    "unit",
     "zstd-dictionary",
 ];
 
