@@ -9,6 +9,7 @@ lists of str. None of these libraries is needed.
 
 from ._columns import band_keys, containment, fingerprints, resemblance, shingles, sketch
 from ._compare import Match, Pair, Passage, Place, Report, compare
+from ._decontaminate import DecontaminationResult, decontaminate
 from ._dedup import Result, dedup
 from ._errors import FanmillError, FanmillValueError
 from ._index import Answer, Index, Source
@@ -19,6 +20,7 @@ from ._sift import Sifter, Verdict
 __all__ = [
     "Answer",
     "Column",
+    "DecontaminationResult",
     "FanmillError",
     "FanmillValueError",
     "Index",
@@ -38,6 +40,7 @@ __all__ = [
     "band_keys",
     "compare",
     "containment",
+    "decontaminate",
     "dedup",
     "fingerprints",
     "languages",

@@ -16,6 +16,7 @@ __all__ = [
     "__version__",
     "buckets",
     "compare",
+    "find_contamination",
     "find_duplicates",
     "find_runs",
     "fingerprints",
@@ -239,6 +240,31 @@ def find_runs(
     threads: int | None,
     watcher: _Watcher,
 ) -> FoundRuns: ...
+
+@final
+class FoundContamination:
+    @property
+    def keep(self) -> Column: ...
+    @property
+    def runs(self) -> Table: ...
+    @property
+    def items(self) -> Table: ...
+    @property
+    def scheme(self) -> str: ...
+    @property
+    def promise(self) -> str: ...
+    @property
+    def n_kept(self) -> int: ...
+
+def find_contamination(
+    texts: Any,
+    items: Any,
+    text: str,
+    item_text: str,
+    settings: str,
+    threads: int | None,
+    watcher: _Watcher,
+) -> FoundContamination: ...
 
 @final
 class Comparison:

@@ -480,6 +480,24 @@ pub fn runs_in_memory<T: AsRef<str> + Sync>(
     runs::in_memory(texts, &settings.of_runs(), None, progress)
 }
 
+/// Finds the texts in memory that share a run of words with items: the same as [`run`] finds among them. Settings about
+/// files and output have no effect here.
+///
+/// # Errors
+/// If settings contradict each other or one would have no effect; if there are too many items; or if the job is
+/// cancelled.
+pub fn decontaminate_in_memory<T: AsRef<str> + Sync>(
+    settings: &Settings,
+    texts: impl IntoIterator<Item = T>,
+    items: impl IntoIterator<Item = T>,
+    progress: &dyn Progress,
+) -> Result<decontaminate::Contamination> {
+    // There are items instead of paths; `refuse` only asks whether there are any.
+    let inputs = Inputs { decontaminate: vec![PathBuf::new()], ..Inputs::default() };
+    idle::refuse(settings, &inputs)?;
+    decontaminate::in_memory(texts, items, &settings.of_decontamination(), progress)
+}
+
 /// Refuses settings that have no effect on texts in memory, and units that are not `found` in them.
 fn refuse_in_memory(settings: &Settings, has_reference: bool, found: Unit) -> Result<()> {
     if settings.unit != found {

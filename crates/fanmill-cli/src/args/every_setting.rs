@@ -17,8 +17,8 @@ struct Job {
     /// The table of the config file.
     table: &'static str,
     settings: Vec<Value>,
-    /// The Python function, with the file that has it.
-    python: Option<(&'static str, &'static str)>,
+    /// The Python functions, each with the file that has it.
+    python: &'static [(&'static str, &'static str)],
 }
 
 fn data(settings: &impl Serialize) -> Value {
@@ -33,44 +33,44 @@ fn jobs() -> Vec<Job> {
             "compare",
             "compare",
             vec![data(&compare::Settings::standard()), data(&compare::Inputs::default())],
-            Some(("_compare.py", "def compare(")),
+            &[("_compare.py", "def compare(")],
         ),
         job(
             "index add",
             "index",
             vec![data(&index::Settings::default()), data(&index::Inputs::default())],
-            Some(("_index.py", "def add(")),
+            &[("_index.py", "def add(")],
         ),
         job(
             "search",
             "search",
             vec![data(&index::Search::default()), data(&index::Inputs::default())],
-            Some(("_index.py", "def search(")),
+            &[("_index.py", "def search(")],
         ),
         job(
             "dedup",
             "dedup",
             vec![data(&dedup::Settings::default()), data(&dedup::Inputs::default())],
-            Some(("_dedup.py", "def dedup(")),
+            &[("_dedup.py", "def dedup("), ("_decontaminate.py", "def decontaminate(")],
         ),
-        job("urls", "urls", vec![data(&urls::Settings::default())], None),
+        job("urls", "urls", vec![data(&urls::Settings::default())], &[]),
         job(
             "sift add",
             "sift",
             vec![data(&sift::add::Settings::default()), reading.clone()],
-            Some(("_sift.py", "def add(")),
+            &[("_sift.py", "def add(")],
         ),
         job(
             "sift check",
             "sift",
             vec![data(&sift::check::Settings::default()), reading.clone()],
-            Some(("_sift.py", "def check(")),
+            &[("_sift.py", "def check(")],
         ),
         job(
             "sift campaign",
             "sift",
             vec![data(&sift::campaign::Settings::default()), reading],
-            Some(("_sift.py", "def campaigns(")),
+            &[("_sift.py", "def campaigns(")],
         ),
     ]
 }
@@ -97,15 +97,19 @@ impl Job {
         Some(arg.get_long().map_or_else(|| "an argument".to_owned(), |long| format!("`--{long}`")))
     }
 
-    /// Returns the keyword arguments of the Python function.
+    /// Returns the keyword arguments of the Python functions.
     fn python(&self) -> BTreeSet<String> {
-        let Some((file, function)) = self.python else { return BTreeSet::new() };
         let folder = root().join("python/fanmill");
-        let text = fs::read_to_string(folder.join(file)).expect("a module");
-        // A function has a signature for each kind of result.
-        let signatures = text.split(function).skip(1).filter_map(|rest| rest.split("->").next());
-        let mut names: BTreeSet<String> = signatures.flat_map(arguments).collect();
-        assert!(!names.is_empty(), "{function} is not in {file}");
+        let mut names = BTreeSet::new();
+        for (file, function) in self.python {
+            let text = fs::read_to_string(folder.join(file)).expect("a module");
+            // A function has a signature for each kind of result.
+            let signatures = text.split(function).skip(1);
+            let own = signatures.filter_map(|rest| rest.split("->").next()).flat_map(arguments);
+            let own: BTreeSet<String> = own.collect();
+            assert!(!own.is_empty(), "{function} is not in {file}");
+            names.extend(own);
+        }
         if names.contains("options") {
             let reading = compare::reading_settings();
             names.extend(reading.into_iter().map(|name| name.replace('-', "_")));

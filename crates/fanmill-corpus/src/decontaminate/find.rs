@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use fanmill_text::Result;
 use rayon::prelude::*;
 
-use super::Run;
 use super::grams::{GramHit, Grams, Scratch};
 use super::items::Items;
+use super::{Run, Settings};
 use crate::job::{Account, PIECE, Read, ReadRecord, RecordOutcome};
 use fanmill_records::account::{CountedList, Notice};
 use fanmill_records::format::{Batch, Columns};
@@ -17,6 +17,12 @@ use fanmill_records::format::{Batch, Columns};
 pub(super) struct Found {
     /// The account of the corpus, without the test sets.
     pub(super) account: Account,
+    pub(super) counts: GramCounts,
+}
+
+/// The records that have grams of items.
+#[derive(Debug)]
+pub(super) struct GramCounts {
     /// Number of records that have each gram.
     n_documents: Vec<AtomicU32>,
     /// The records that have any gram, ascending.
@@ -33,20 +39,15 @@ pub(super) fn read(
 ) -> Result<Found> {
     let mut found = Found {
         account: Account::new(&run.corpus, left_out, run.settings.is_strict),
-        n_documents: (0..grams.len()).map(|_| AtomicU32::new(0)).collect(),
-        hits: Vec::new(),
-        max_documents: run.settings.max_documents,
+        counts: GramCounts::new(grams, run.settings),
     };
     for (index, shard) in run.corpus.shards.iter().enumerate().skip(run.corpus.n_references) {
-        let n_documents = &found.n_documents;
+        let Found { account, counts: GramCounts { n_documents, hits, .. } } = &mut found;
         let make = |batch: &Batch| {
             let read = |(scratch, met): &mut (Scratch, Vec<GramHit>), i: usize| {
                 let record = batch.record(i)?;
                 grams.of_text(&record.text, items, scratch, met);
-                // Each gram is listed once, so this counts records.
-                for met in &*met {
-                    n_documents[met.gram as usize].fetch_add(1, Ordering::Relaxed);
-                }
+                count(n_documents, met);
                 Ok(RecordOutcome::Read(Read::new(record.text.len(), record.flaw, !met.is_empty())))
             };
             let pieces = (0..batch.len()).into_par_iter().with_max_len(PIECE);
@@ -54,9 +55,9 @@ pub(super) fn read(
             Ok(read.collect::<Vec<ReadRecord<bool>>>())
         };
         let take = |batch: &Batch, read: Vec<ReadRecord<bool>>| {
-            found.account.note((index, shard), batch, read, |(document, _), read| {
+            account.note((index, shard), batch, read, |(document, _), read| {
                 let is_hit = read.is_some_and(|read| read.content);
-                found.hits.extend(is_hit.then_some(document));
+                hits.extend(is_hit.then_some(document));
                 Ok(())
             })
         };
@@ -67,7 +68,26 @@ pub(super) fn read(
     Ok(found)
 }
 
-impl Found {
+impl GramCounts {
+    /// Begins with no records.
+    pub(super) fn new(grams: &Grams, settings: &Settings) -> GramCounts {
+        GramCounts {
+            n_documents: (0..grams.len()).map(|_| AtomicU32::new(0)).collect(),
+            hits: Vec::new(),
+            max_documents: settings.max_documents,
+        }
+    }
+
+    /// Counts a record with these grams, which several threads may do at once.
+    pub(super) fn count(&self, met: &[GramHit]) {
+        count(&self.n_documents, met);
+    }
+
+    /// Adds a record that has a gram. Records ascend.
+    pub(super) fn add_hit(&mut self, document: u32) {
+        self.hits.push(document);
+    }
+
     /// Returns whether a gram is in so many records that it does not count.
     pub(super) fn is_common(&self, gram: u32) -> bool {
         self.n_documents[gram as usize].load(Ordering::Relaxed) > self.max_documents
@@ -78,5 +98,12 @@ impl Found {
         let start = self.hits.partition_point(|&document| document < first);
         let hits = &self.hits[start..];
         &hits[..hits.partition_point(|&document| ((document - first) as usize) < n)]
+    }
+}
+
+/// Counts a record with these grams. Each is listed once.
+fn count(n_documents: &[AtomicU32], met: &[GramHit]) {
+    for met in met {
+        n_documents[met.gram as usize].fetch_add(1, Ordering::Relaxed);
     }
 }

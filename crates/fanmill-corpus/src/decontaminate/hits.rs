@@ -5,7 +5,7 @@ use std::ops::Range;
 use fanmill_text::Result;
 use rayon::prelude::*;
 
-use super::find::Found;
+use super::find::GramCounts;
 use super::grams::{GramHit, Grams, Scratch};
 use super::items::Items;
 use super::places::Pieces;
@@ -17,6 +17,9 @@ use fanmill_records::format::{Batch, Shard};
 
 /// Maximum number of characters of a run that are shown.
 const SHOWN_CHARS: usize = 200;
+
+/// Buffers that a thread reuses for each record, with its words and its grams.
+pub(super) type Room = (Scratch, Vec<GramHit>);
 
 /// A record that shares a run with an item.
 pub(super) struct Hit {
@@ -49,33 +52,45 @@ pub(super) struct Row {
 pub(super) struct ContaminationCheck<'a> {
     pub(super) items: &'a Items,
     pub(super) grams: &'a Grams,
-    pub(super) found: &'a Found,
+    pub(super) counts: &'a GramCounts,
 }
 
 impl<'a> ContaminationCheck<'a> {
     /// Returns the records of a batch that share a run that counts.
     pub(super) fn hits(self, shard: &Shard, batch: &Batch, first: u32) -> Result<Vec<Hit>> {
-        let documents = self.found.hits(first, batch.len()).par_iter();
-        let hits =
-            documents.map_init(<(Scratch, Vec<GramHit>)>::default, |(scratch, met), &document| {
-                // The record was readable and had a gram before, so anything else means that the shard has changed.
-                let record =
-                    batch.record((document - first) as usize).map_err(|_| changed(shard))?;
-                self.grams.of_text(&record.text, self.items, scratch, met);
-                if met.is_empty() {
-                    return Err(changed(shard));
-                }
-                met.retain(|met| !self.found.is_common(met.gram));
-                Ok((!met.is_empty()).then(|| {
-                    let id = record.name().unwrap_or_default().to_owned();
-                    self.hit(document, id, &record.text, (&scratch.words, met))
-                }))
-            });
+        let documents = self.counts.hits(first, batch.len()).par_iter();
+        let hits = documents.map_init(Room::default, |room, &document| {
+            // The record was readable and had a gram before, so anything else means that the shard has changed.
+            let record = batch.record((document - first) as usize).map_err(|_| changed(shard))?;
+            self.grams.of_text(&record.text, self.items, &mut room.0, &mut room.1);
+            if room.1.is_empty() {
+                return Err(changed(shard));
+            }
+            Ok(self.hit(document, record.name().unwrap_or_default(), &record.text, room))
+        });
         let hits: Vec<Option<Hit>> = hits.collect::<Result<_>>()?;
         Ok(hits.into_iter().flatten().collect())
     }
 
-    fn hit(self, document: u32, id: String, text: &str, (words, met): (&Words, &[GramHit])) -> Hit {
+    /// Returns the runs that a record shares, given its words and its grams; `None` if none of them counts.
+    pub(super) fn hit(
+        self,
+        document: u32,
+        id: &str,
+        text: &str,
+        (scratch, met): &mut Room,
+    ) -> Option<Hit> {
+        met.retain(|met| !self.counts.is_common(met.gram));
+        (!met.is_empty()).then(|| self.made(document, id.to_owned(), text, (&scratch.words, met)))
+    }
+
+    fn made(
+        self,
+        document: u32,
+        id: String,
+        text: &str,
+        (words, met): (&Words, &[GramHit]),
+    ) -> Hit {
         let ContaminationCheck { items, grams, .. } = self;
         let shared = runs::shared(words, met, grams, items);
         let mut mark = BestItem { n_words: words.len(), ..BestItem::default() };

@@ -5,8 +5,8 @@ use std::ops::Range;
 use fanmill_text::message;
 use fanmill_text::{Error, Result, Setting};
 
-use super::Run;
 use super::windows::{Hashing, Words};
+use super::{Run, Settings};
 use crate::job::{Account, Read, RecordOutcome};
 use fanmill_records::account::{CountedList, Notice};
 use fanmill_records::format::{Batch, Columns};
@@ -43,14 +43,8 @@ struct Item {
 pub(super) fn read(run: &Run<'_>, left_out: CountedList<Notice>) -> Result<(Items, Account, u64)> {
     let n_shards = run.corpus.n_references;
     let shards = &run.corpus.shards[..n_shards];
-    let mut items = Items {
-        hashing: Hashing::draw(run.settings.min_words as usize)?,
-        all: Vec::new(),
-        words: Vec::new(),
-        texts: String::new(),
-        names: String::new(),
-        shards: shards.iter().map(|shard| shard.name().to_owned()).collect(),
-    };
+    let names = shards.iter().map(|shard| shard.name().to_owned()).collect();
+    let mut items = Items::new(run.settings, names)?;
     let mut account = Account::new(&run.corpus, left_out, run.settings.is_strict);
     let mut n_wordless = 0;
     for (index, shard) in shards.iter().enumerate() {
@@ -74,8 +68,25 @@ pub(super) fn read(run: &Run<'_>, left_out: CountedList<Notice>) -> Result<(Item
 }
 
 impl Items {
+    /// Begins with no items; they will come from these shards.
+    pub(super) fn new(settings: &Settings, shards: Vec<String>) -> Result<Items> {
+        Ok(Items {
+            hashing: Hashing::draw(settings.min_words as usize)?,
+            all: Vec::new(),
+            words: Vec::new(),
+            texts: String::new(),
+            names: String::new(),
+            shards,
+        })
+    }
+
     /// Adds an item if it has words, and returns whether it does.
-    fn push(&mut self, text: &str, name: Option<&str>, (shard, number): (usize, u64)) -> bool {
+    pub(super) fn push(
+        &mut self,
+        text: &str,
+        name: Option<&str>,
+        (shard, number): (usize, u64),
+    ) -> bool {
         let before = self.words.len();
         self.hashing.words(text, &mut self.words);
         if self.words.len() == before {
@@ -96,13 +107,22 @@ impl Items {
         true
     }
 
-    fn check(&self, memory: usize) -> Result<()> {
+    /// Refuses more items than may be held.
+    pub(super) fn check(&self, memory: usize) -> Result<()> {
         let n_bytes = self.words.len() * BYTES_A_WORD
             + self.all.len() * BYTES_AN_ITEM
             + self.texts.len()
             + self.names.len();
         // Places of words have 32 bits.
-        if n_bytes <= memory && self.words.len() < u32::MAX as usize {
+        if self.words.len() >= u32::MAX as usize {
+            return Err(Error::input(format!(
+                "the first {} items have {} words, and the limit is {}; decontaminate with one part of the items after another",
+                self.all.len(),
+                self.words.len(),
+                u32::MAX - 1
+            )));
+        }
+        if n_bytes <= memory {
             return Ok(());
         }
         Err(Error::setting(message![

@@ -21,8 +21,10 @@ mod runs;
 mod places;
 mod find;
 mod hits;
+mod shared;
 mod write;
 mod summary;
+mod in_memory;
 
 use std::path::PathBuf;
 
@@ -38,6 +40,7 @@ use crate::job::{
 };
 use fanmill_records::format::Options;
 
+pub use in_memory::{Contamination, FoundItem, FoundRun, in_memory};
 pub use summary::{Counts, ItemCounts, ItemSummary, SharedItem, Summary};
 
 /// Greatest number of words that a run may be required to have.
@@ -85,6 +88,12 @@ impl Settings {
     }
 
     fn check(&self, places: &Places) -> Result<()> {
+        self.check_values()?;
+        check_output(self.mode, places)
+    }
+
+    /// Checks everything but the output.
+    fn check_values(&self) -> Result<()> {
         if self.min_words == 0 {
             return Err(Error::setting(message![
                 "a run of 0 words is in every record; use ",
@@ -105,8 +114,7 @@ impl Settings {
                 " 0 no run counts; use 1 or more"
             ]));
         }
-        check_memory(self.memory)?;
-        check_output(self.mode, places)
+        check_memory(self.memory)
     }
 }
 
@@ -157,12 +165,13 @@ pub fn run(
     let grams = grams::Grams::new(&items, settings.min_words);
     let found = find::read(&run, &items, &grams, left_out)?;
     run.steps.begin("writing", found.account.records.total())?;
-    let look = hits::ContaminationCheck { items: &items, grams: &grams, found: &found };
-    let shared = write::write(&run, look)?;
+    let look = hits::ContaminationCheck { items: &items, grams: &grams, counts: &found.counts };
+    let shared = write::write(&run, &found.account, look)?;
     let starts = found.account.records.starts()?;
     job::write_failed(&run.corpus, &starts, &found.account.bad, (&run.staging, &run.steps))?;
     run.steps.end();
-    let n_common = (0..grams.len() as u32).filter(|&gram| found.is_common(gram)).count() as u64;
+    let n_common =
+        (0..grams.len() as u32).filter(|&gram| found.counts.is_common(gram)).count() as u64;
     let n_grams = (grams.len() as u64, n_common);
     let summary =
         summary::Summary::new(&run, &items, (of_items, n_wordless), found, &shared, n_grams);

@@ -6,11 +6,11 @@ use fanmill_text::counted::counted;
 use fanmill_text::scheme::Scheme;
 use serde::Serialize;
 
-use super::Run;
 use super::find::Found;
 use super::grams::TOO_SHORT;
 use super::items::Items;
-use super::write::Shared;
+use super::shared::Shared;
+use super::{Run, Settings};
 use crate::dedup::RunFigures;
 use crate::job::Account;
 use crate::recipe;
@@ -145,21 +145,12 @@ impl Summary {
         let settings = run.settings;
         let records = found.account.records.total();
         let documents = records - found.account.bad.n();
-        let words = counted(settings.min_words.into(), "word", "words");
         Summary {
             kind: "fanmill dedup decontaminate",
             version: env!("CARGO_PKG_VERSION"),
-            scheme: Scheme::new(
-                recipe::DOMAIN,
-                [WordKind::Spelling.front_end()],
-                [format!("k={}", settings.min_words), "runs".to_owned()],
-            ),
+            scheme: scheme(settings),
             mode: settings.mode.to_string(),
-            promise: format!(
-                "no document that stays shares {words} in a row with an item, or has all words of a shorter item in a \
-                 row (of one below {TOO_SHORT} words: as a whole line or document), but for runs that more than {} have; every run was compared word by word",
-                counted(settings.max_documents.into(), "document", "documents")
-            ),
+            promise: promise(settings),
             inputs: found.account.inputs(),
             counts: Counts {
                 shards: (run.corpus.shards.len() - run.corpus.n_references) as u64,
@@ -239,4 +230,20 @@ fn most_shared(items: &Items, shared: &Shared) -> Vec<SharedItem> {
         text: items.text(item).chars().take(SHOWN_CHARS).collect(),
     };
     hit.into_iter().map(worst).collect()
+}
+
+/// Returns the recipe by which texts become runs of words.
+pub(super) fn scheme(settings: &Settings) -> Scheme {
+    let steps = [format!("k={}", settings.min_words), "runs".to_owned()];
+    Scheme::new(recipe::DOMAIN, [WordKind::Spelling.front_end()], steps)
+}
+
+/// Returns what holds of the result, in words.
+pub(super) fn promise(settings: &Settings) -> String {
+    let words = counted(settings.min_words.into(), "word", "words");
+    format!(
+        "no document that stays shares {words} in a row with an item, or has all words of a shorter item in a \
+         row (of one below {TOO_SHORT} words: as a whole line or document), but for runs that more than {} have; every run was compared word by word",
+        counted(settings.max_documents.into(), "document", "documents")
+    )
 }

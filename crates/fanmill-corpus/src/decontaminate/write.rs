@@ -27,10 +27,10 @@ use std::ops::Range;
 use fanmill_text::Result;
 
 use super::Run;
-use super::grams::TOO_SHORT;
 use super::hits::{ContaminationCheck, Hit, Row};
+use super::shared::{Shared, is_too_short};
 use crate::dedup::Mode;
-use crate::job::Starts;
+use crate::job::{Account, Starts};
 use crate::spill::series::CHUNK;
 use crate::table::{self, Table, flags, numbers, texts};
 use fanmill_records::RecordAction;
@@ -39,34 +39,15 @@ use fanmill_records::format::{Batch, Columns, OutputForm, Shard};
 /// Bytes of texts at which rows are written to the table.
 const ROW_BYTES: usize = 1 << 20;
 
-/// Counts of what the corpus and the items share.
-#[derive(Debug, Default)]
-pub(super) struct Shared {
-    /// Number of records that share a run that counts.
-    pub(super) n_documents: u64,
-    /// Number of their runs.
-    pub(super) n_runs: u64,
-    /// Counts for each item.
-    pub(super) of_items: Vec<OfItem>,
-}
-
-/// Counts of what the corpus shares with an item.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct OfItem {
-    pub(super) n_documents: u32,
-    /// Length of the longest shared run, in words.
-    pub(super) longest: u32,
-    /// Number of windows that do not count.
-    pub(super) n_common: u32,
-}
-
 /// Writes the corpus and the tables.
-pub(super) fn write(run: &Run<'_>, look: ContaminationCheck<'_>) -> Result<Shared> {
-    let of_items = vec![OfItem::default(); look.items.len()];
-    let shared = Shared { of_items, ..Shared::default() };
-    let starts = look.found.account.records.starts()?;
+pub(super) fn write(
+    run: &Run<'_>,
+    account: &Account,
+    look: ContaminationCheck<'_>,
+) -> Result<Shared> {
+    let (starts, shared) = (account.records.starts()?, Shared::new(look));
     let mut writing =
-        Writing { run, look, starts, shared, table: None, rows: Vec::new(), row_bytes: 0 };
+        Writing { run, look, account, starts, shared, table: None, rows: Vec::new(), row_bytes: 0 };
     if run.staging.has_output() {
         let file = run.staging.make_extra("removed.parquet")?;
         writing.table = Some(Table::create(file, writing.columns(&[]))?);
@@ -75,7 +56,6 @@ pub(super) fn write(run: &Run<'_>, look: ContaminationCheck<'_>) -> Result<Share
         writing.write_shard(index, shard)?;
     }
     writing.flush()?;
-    writing.count_common();
     if let Some(table) = writing.table.take() {
         table.finish()?;
         writing.write_items()?;
@@ -86,6 +66,7 @@ pub(super) fn write(run: &Run<'_>, look: ContaminationCheck<'_>) -> Result<Share
 struct Writing<'a> {
     run: &'a Run<'a>,
     look: ContaminationCheck<'a>,
+    account: &'a Account,
     starts: Starts,
     shared: Shared,
     table: Option<Table>,
@@ -118,7 +99,7 @@ impl Writing<'_> {
                     Mode::Remove | Mode::Report => RecordAction::Remove,
                 };
             }
-            self.look.found.account.bad.leave_out(shard, first, &mut actions);
+            self.account.bad.leave_out(shard, first, &mut actions);
             writer.write(batch, &actions)?;
             drop(actions);
             self.note(hits)
@@ -131,14 +112,8 @@ impl Writing<'_> {
     /// Counts the shared runs, and adds them to the table.
     fn note(&mut self, hits: Vec<Hit>) -> Result<()> {
         for hit in hits {
-            self.shared.n_documents += 1;
-            self.shared.n_runs += hit.runs.len() as u64;
-            let mut last = None;
+            self.shared.note(&hit);
             for row in hit.runs {
-                let of_item = &mut self.shared.of_items[row.run.item as usize];
-                of_item.n_documents += u32::from(last != Some(row.run.item));
-                of_item.longest = of_item.longest.max(row.run.n_words);
-                last = Some(row.run.item);
                 if self.table.is_some() {
                     self.row_bytes += row.text.len() + hit.id.len();
                     self.rows.push((hit.document, hit.id.clone(), row));
@@ -149,17 +124,6 @@ impl Writing<'_> {
             }
         }
         Ok(())
-    }
-
-    /// Counts for each item the windows that are too common to count.
-    fn count_common(&mut self) {
-        for gram in
-            (0..self.look.grams.len() as u32).filter(|&gram| self.look.found.is_common(gram))
-        {
-            for &place in self.look.grams.places(gram) {
-                self.shared.of_items[self.look.items.of_word(place as usize)].n_common += 1;
-            }
-        }
     }
 
     fn flush(&mut self) -> Result<()> {
@@ -207,7 +171,7 @@ impl Writing<'_> {
     fn write_items(&self) -> Result<()> {
         let columns = |of: Range<usize>| -> table::Columns {
             let (items, shared) = (self.look.items, &self.shared.of_items);
-            let least = TOO_SHORT.min(self.run.settings.min_words as usize);
+            let min_words = self.run.settings.min_words;
             vec![
                 ("id".to_owned(), texts(of.clone().map(|item| items.name(item)))),
                 ("shard".to_owned(), texts(of.clone().map(|item| items.place(item).0))),
@@ -225,7 +189,10 @@ impl Writing<'_> {
                     "common_runs".to_owned(),
                     numbers(of.clone().map(|item| shared[item].n_common.into())),
                 ),
-                ("is_too_short".to_owned(), flags(of.map(|item| items.range(item).len() < least))),
+                (
+                    "is_too_short".to_owned(),
+                    flags(of.map(|item| is_too_short(items, item, min_words))),
+                ),
             ]
         };
         let mut table =

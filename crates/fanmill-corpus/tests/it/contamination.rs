@@ -194,7 +194,53 @@ proptest! {
         let common: Vec<u64> = naive.common.iter().map(|&n| n as u64).collect();
         prop_assert_eq!(table.numbers("common_runs"), common);
         prop_assert_eq!(table.documents(&tests, ""), with_words);
+        check_in_memory((&own, &own_texts), (&tests, &item_texts), &settings, &output, &summary)?;
     }
+}
+
+/// Checks that texts in memory, of which bad records are empty, have what files have.
+fn check_in_memory(
+    (own, texts): (&Shards, &[String]),
+    (tests, items): (&Shards, &[String]),
+    settings: &Settings,
+    output: &Path,
+    summary: &Summary,
+) -> std::result::Result<(), TestCaseError> {
+    let found = decontaminate::in_memory(texts, items, settings, &Silent).expect("done");
+    prop_assert_eq!((&found.scheme, &found.promise), (&summary.scheme, &summary.promise));
+    let n_gone = found.texts.iter().filter(|is_gone| **is_gone).count() as u64;
+    prop_assert_eq!(n_gone, summary.counts.contaminated);
+    let table = Table::read(&job::beside(output).join("removed.parquet"));
+    let numbers = |name: &str| table.numbers(name).into_iter().map(|n| n as usize).collect();
+    let columns: [Vec<usize>; 5] = ["words", "begin", "end", "item_begin", "item_end"].map(numbers);
+    let (of, of_items) = (table.documents(own, ""), table.documents(tests, "item_"));
+    let shown = table.texts("text");
+    let runs = (0..of.len()).map(|i| {
+        let [words, begin, end, item_begin, item_end] = [0, 1, 2, 3, 4].map(|c| columns[c][i]);
+        decontaminate::FoundRun {
+            text: of[i],
+            item: of_items[i],
+            n_words: words as u32,
+            place: begin..end,
+            item_place: item_begin..item_end,
+            shown: shown[i].clone(),
+        }
+    });
+    prop_assert_eq!(&found.runs, &runs.collect::<Vec<_>>());
+    prop_assert!(found.runs.iter().all(|run| found.texts[run.text]));
+    let table = Table::read(&job::beside(output).join("items.parquet"));
+    let of = |value: fn(&decontaminate::FoundItem) -> u64| -> Vec<u64> {
+        found.items.iter().map(value).collect()
+    };
+    prop_assert_eq!(of(|item| item.n_words as u64), table.numbers("words"));
+    prop_assert_eq!(of(|item| item.n_documents.into()), table.numbers("documents"));
+    prop_assert_eq!(of(|item| item.longest.into()), table.numbers("longest"));
+    prop_assert_eq!(of(|item| item.n_common.into()), table.numbers("common_runs"));
+    let is_too_short: Vec<bool> = found.items.iter().map(|item| item.is_too_short).collect();
+    prop_assert_eq!(is_too_short, table.flags("is_too_short"));
+    let rows: Vec<usize> = found.items.iter().map(|item| item.item).collect();
+    prop_assert_eq!(rows, table.documents(tests, ""));
+    Ok(())
 }
 
 /// A folder with files.

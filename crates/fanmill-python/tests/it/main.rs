@@ -40,14 +40,12 @@ fn every_name_of_the_native_part_has_a_type() {
 }
 
 /// Settings of the command alone: jobs that Python does not have, and files where Python has data.
-const OF_THE_COMMAND: [&str; 15] = [
+const OF_THE_COMMAND: [&str; 13] = [
     "against-input-format",
     "allow-failed",
     "compression-level",
-    "decontaminate",
     "index",
     "limit",
-    "max-documents",
     "max-record-bytes",
     "memory",
     "min-documents",
