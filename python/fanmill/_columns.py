@@ -1,8 +1,8 @@
 """Columns of texts in, columns of numbers out.
 
 A *column of texts* is an array, chunked array, series or reader of strings with Arrow's PyCapsule interface (pyarrow, polars,
-duckdb; `string`, `large_string`, `string_view`, dictionaries of these, sliced or chunked), a pandas series, a table of one of these
-or a Hugging Face dataset, of which `text` names the column, or any iterable of str and None. Arrow data is not copied.
+duckdb; `string`, `large_string`, `string_view`, their binary forms, dictionaries of these, sliced or chunked), a pandas series, a table of one of these
+or a Hugging Face dataset, of which `text` names the column, or any iterable of str, bytes and None. Arrow data is not copied.
 
 A hash is 64 bits, as `int64` bit for bit: Spark and others have no unsigned numbers.
 """

@@ -41,7 +41,8 @@ def _of_record(row: Any, text: str) -> Any:
 
 
 def _of_pandas(series: Any) -> Any:
-    if hasattr(series, "__arrow_c_stream__"):
+    # Objects are walked through: pyarrow would refuse half a surrogate.
+    if hasattr(series, "__arrow_c_stream__") and series.dtype != object:
         return series
     return series.astype(object).where(series.notna(), None).tolist()
 

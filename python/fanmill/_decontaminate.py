@@ -25,6 +25,9 @@ class DecontaminationResult:
 
     `scheme`: what was made of each text, in canonical form. `promise`: what holds of the result, in words.
 
+    `n_invalid_utf8`, `n_half_surrogates`: how many of the texts had bytes that are not UTF-8, and half a surrogate; each such sequence was
+    read as U+FFFD.
+
     Results can be pickled.
     """
 
@@ -35,6 +38,8 @@ class DecontaminationResult:
         self.items: Table = found.items
         self.scheme: str = found.scheme
         self.promise: str = found.promise
+        self.n_invalid_utf8: int = found.n_invalid_utf8
+        self.n_half_surrogates: int = found.n_half_surrogates
 
     def apply(self, data: Any) -> Any:
         """The data without the texts that share a run with an item, as what it was: see `Result.apply`."""
@@ -68,8 +73,8 @@ def decontaminate(
         >>> result.apply(corpus)
 
     Arguments:
-        data: A table (pyarrow, polars, pandas, duckdb, Hugging Face datasets), a column of texts, or an iterable of str or of
-            dicts. A null is a text without words, which stays.
+        data: A table (pyarrow, polars, pandas, duckdb, Hugging Face datasets), a column of texts, or an iterable of str, of
+            bytes or of dicts. A null is a text without words, which stays.
         items: The test sets: one item a row, in any of these forms. Those without words are not compared, and not in `items` of the result.
         text: The column of a table that has the texts.
         item_text: The column of `items` that has the texts; `text` if None. If questions and answers are in different columns, call

@@ -41,6 +41,9 @@ class Result:
 
     `scheme`: what was made of each text, in canonical form. `promise`: what holds of the result, in words.
 
+    `n_invalid_utf8`, `n_half_surrogates`: how many of the texts had bytes that are not UTF-8, and half a surrogate; each such sequence was
+    read as U+FFFD.
+
     ``frame[result.keep]`` in pandas and ``frame.filter(polars.Series(result.keep))`` in polars are the rows that stay. Results and
     columns can be pickled.
     """
@@ -54,6 +57,8 @@ class Result:
         self.in_against: Column = found.in_against
         self.scheme: str = found.scheme
         self.promise: str = found.promise
+        self.n_invalid_utf8: int = found.n_invalid_utf8
+        self.n_half_surrogates: int = found.n_half_surrogates
 
     def clusters(self) -> Column:
         """Each text that stays for others, and those that go for it: ``list<int64>`` of rows, the one that stays first.
@@ -161,8 +166,9 @@ def dedup(
         >>> fanmill.dedup(table, unit="run", min_words=50).apply(table)
 
     Arguments:
-        data: A table (pyarrow, polars, pandas, duckdb, Hugging Face datasets), a column of texts, or an iterable of str or of
-            dicts. A null is a text without words, which stays; half a surrogate is read as U+FFFD.
+        data: A table (pyarrow, polars, pandas, duckdb, Hugging Face datasets), a column of texts, or an iterable of str, of
+            bytes or of dicts. A null is a text without words, which stays. Bytes are read as UTF-8; what is none, and half a surrogate, is read
+            as U+FFFD.
         text: The column of a table that has the texts.
         min_score: Minimum resemblance (Jaccard of shingles) of duplicates, above 0 and at most 1. 1 needs `exact`.
         keep: Which text of a group stays: ``first``, as in the command, or ``longest`` (most bytes; of equals, the first).

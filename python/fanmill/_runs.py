@@ -26,6 +26,9 @@ class RunResult:
 
     `scheme`: what was made of each text, in canonical form. `promise`: what holds of the result, in words.
 
+    `n_invalid_utf8`, `n_half_surrogates`: how many of the texts had bytes that are not UTF-8, and half a surrogate; each such sequence was
+    read as U+FFFD.
+
     Results can be pickled.
     """
 
@@ -38,6 +41,8 @@ class RunResult:
         self.rounds: int = found.n_rounds
         self.scheme: str = found.scheme
         self.promise: str = found.promise
+        self.n_invalid_utf8: int = found.n_invalid_utf8
+        self.n_half_surrogates: int = found.n_half_surrogates
 
     def apply(self, data: Any) -> Any:
         """The data without the runs that go, as what it was: a table, a series, a data set, a list.

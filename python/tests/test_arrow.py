@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import struct
 
 import fanmill
 import pytest
@@ -149,6 +150,44 @@ def test_bytes_that_are_no_text_are_refused_by_their_number() -> None:
         fanmill.band_keys(chunks)
 
 
+BROKEN = [b"a cat", b"bro\xffken \xe2\x82 text of more than twelve bytes", None, b"", "naïve 漢".encode(), b"\xf0\x9f\x92"]
+
+
+@pytest.mark.parametrize("kind", [pa.binary(), pa.large_binary(), pa.binary_view(), "dictionary", "chunks", "slice", "stream", "list", "bytearray"])
+def test_bytes_are_texts_in_utf_8(kind: object) -> None:
+    texts = [None if text is None else text.decode("utf-8", "replace") for text in BROKEN]
+    column: object
+    if kind == "dictionary":
+        column = pa.array(BROKEN).dictionary_encode()
+    elif kind == "chunks":
+        column = pa.chunked_array([BROKEN[:2], BROKEN[2:]])
+    elif kind == "slice":
+        column = pa.array([b"\xff", *BROKEN, b"\xff"])[1:-1]
+    elif kind == "stream":
+        column = pa.table({"text": pa.array(BROKEN)}).to_reader(max_chunksize=2)
+    elif kind in ("list", "bytearray"):
+        column = [text and bytearray(text) if kind == "bytearray" else text for text in BROKEN]
+    else:
+        column = pa.array(BROKEN, kind)
+    result = fanmill.dedup(column, unit="run", min_words=9)
+    assert result.texts.to_pylist() == texts
+    assert (result.n_invalid_utf8, result.n_half_surrogates) == (2, 0)
+
+
+def test_bytes_of_a_dictionary_count_once_a_row() -> None:
+    column = pa.array([b"\xff a", b"b", b"\xff a", None]).dictionary_encode()
+    assert fanmill.dedup(column).n_invalid_utf8 == 2
+    assert fanmill.decontaminate(column, ["x"]).n_invalid_utf8 == 2
+    assert fanmill.band_keys(column)[0] == fanmill.band_keys(["\ufffd a"])[0]
+
+
+def test_bytes_outside_their_buffer_are_refused() -> None:
+    offsets, values = pa.py_buffer(struct.pack("<4i", 0, 1, 99, 3)), pa.py_buffer(b"abc")
+    column = pa.Array.from_buffers(pa.binary(), 3, [None, offsets, values])
+    with pytest.raises(ValueError, match="text 1 is damaged: it is not inside of its buffer"):
+        fanmill.band_keys(column)
+
+
 def test_a_key_that_leads_nowhere_is_refused_and_no_other_text_taken() -> None:
     for keys, values in (([0, 5], ["a b c"]), ([0, -1], ["a b c"]), ([0], [])):
         indices, words = pa.array(keys, pa.int32()), pa.array(values, pa.string())
@@ -157,7 +196,7 @@ def test_a_key_that_leads_nowhere_is_refused_and_no_other_text_taken() -> None:
             fanmill.band_keys(column)
 
 
-@pytest.mark.parametrize("column", [pa.array([1, 2]), pa.array([b"x"]), pa.array([["a"]])])
+@pytest.mark.parametrize("column", [pa.array([1, 2]), pa.array([b"x"], pa.binary(1)), pa.array([["a"]])])
 def test_other_types_are_refused(column: object) -> None:
     with pytest.raises(ValueError, match="a column of texts was expected"):
         fanmill.band_keys(column)

@@ -131,7 +131,7 @@ def test_many_rows_are_those_of_each(shop: list[str]) -> None:
     assert fanmill.band_keys(iter(texts)).to_pylist() == one
 
 
-@pytest.mark.parametrize("wrong", ["one text", b"bytes", {"text": 1}, 7, [CAT, 7], [b"bytes"], [float("nan")]])
+@pytest.mark.parametrize("wrong", ["one text", b"bytes", {"text": 1}, 7, [CAT, 7], [CAT, [b"bytes"]], [float("nan")]])
 def test_what_is_no_column_is_a_type_error(wrong: object) -> None:
     with pytest.raises(TypeError, match="give"):
         fanmill.band_keys(wrong)

@@ -64,6 +64,11 @@ def test_records_and_odd_values_are_taken() -> None:
         fanmill.dedup(records, text="body")
     halves = fanmill.dedup(["half a surrogate \ud83d here", "half a surrogate \ufffd here", DOG])
     assert halves.duplicate_of.to_pylist() == [None, 0, None]
+    assert (halves.n_half_surrogates, halves.n_invalid_utf8) == (1, 0)
+    whole = fanmill.dedup(["\ud83d\ude00", "\ude00\ud83d", b"\xff", DOG])
+    assert (whole.n_half_surrogates, whole.n_invalid_utf8) == (1, 1)
+    with pytest.raises(TypeError, match="text 1 is of type int; give str or bytes, or None for no text"):
+        fanmill.dedup([DOG, 5])
 
 
 def test_a_data_set_that_streams_goes_on_to_stream() -> None:

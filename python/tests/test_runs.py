@@ -188,6 +188,30 @@ def test_a_column_alone(library: str) -> None:
     assert [text if isinstance(text, str) else None for text in values] == LEFT
 
 
+@pytest.mark.parametrize("library", ["list", "pyarrow", "polars", "pandas", "datasets", "duckdb"])
+def test_bytes_stay_bytes_and_those_that_are_not_changed_stay_as_they_are(library: str) -> None:
+    texts = [b"\xff first", TEXTS[0].encode(), b"\xfe " + TEXTS[1].encode(), None, NOTICE.encode()]  # type: ignore[union-attr]
+    left = [texts[0], texts[1], b"\xef\xbf\xbd " + LEFT[1].encode(), None]  # type: ignore[union-attr]
+    if library == "list":
+        data: Any = texts
+    elif library == "duckdb":
+        duckdb, pa = pytest.importorskip("duckdb"), pytest.importorskip("pyarrow")
+        table = pa.table({"text": texts})
+        data = duckdb.from_arrow(table)
+    elif library == "datasets":
+        data = pytest.importorskip("datasets").Dataset.from_dict({"text": texts})
+    elif library == "pyarrow":
+        data = pytest.importorskip(library).table({"text": texts})
+    else:
+        data = pytest.importorskip(library).DataFrame({"text": texts})
+    result = run(data)
+    assert result.n_invalid_utf8 == 2
+    kept = result.apply(data)
+    column = kept if library == "list" else kept["text"]
+    values = column.to_pylist() if hasattr(column, "to_pylist") else list(column)
+    assert [value if isinstance(value, bytes) else None for value in values] == left
+
+
 def test_the_answer_is_the_same_at_any_number_of_threads(shop: list[str]) -> None:
     first, *others = [run(shop * 3, threads=threads) for threads in (1, 2, 5)]
     for other in others:

@@ -87,13 +87,14 @@ impl<'a> Parts<'a> {
 /// If a row is read that is not in its buffer or not UTF-8, or another one is not read as it is.
 pub fn arrow(bytes: &[u8]) {
     let Some(parts) = Parts::read(bytes) else { return };
-    match parts.layout % 6 {
+    match parts.layout % 7 {
         0 => check_texts(&parts, &texts(&parts), |row| parts.between(row)),
         1 => check_texts(&parts, &large_texts(&parts), |row| parts.between(row)),
         2 => check_views(&parts),
         3 => check_dictionary(&parts),
         4 => check_sets(&parts, &sets(&parts)),
-        _ => check_sets(&parts, &large_sets(&parts)),
+        5 => check_sets(&parts, &large_sets(&parts)),
+        _ => check_bytes(&parts),
     }
 }
 
@@ -123,6 +124,24 @@ fn check_texts<'a>(parts: &Parts<'a>, array: &ArrayRef, own: impl Fn(usize) -> O
             Err(_) => assert!(parts.is_valid(row) && expected.is_none(), "row {row} is sound"),
         }
     }
+}
+
+/// Checks bytes, of which what is not UTF-8 becomes U+FFFD.
+fn check_bytes(parts: &Parts<'_>) {
+    let buffers = vec![short(&parts.offsets()), Buffer::from(parts.values)];
+    let array = parts.array(DataType::Binary, buffers, Vec::new());
+    let read = Texts::new(&array, 7).expect("a column of texts");
+    let mut n_mended = 0;
+    for (i, row) in parts.taken.clone().enumerate() {
+        let own = parts.between(row).filter(|_| parts.is_valid(row));
+        let expected = own.map(String::from_utf8_lossy);
+        n_mended += usize::from(own.is_some_and(|bytes| std::str::from_utf8(bytes).is_err()));
+        match read.text(i) {
+            Ok(text) => assert_eq!(text, expected.as_deref(), "row {row}"),
+            Err(_) => assert!(parts.is_valid(row) && own.is_none(), "row {row} is sound"),
+        }
+    }
+    assert_eq!(read.n_mended(), n_mended);
 }
 
 /// Checks views: a text of up to 12 bytes is in the view itself, a longer one in one of two buffers.
@@ -245,5 +264,6 @@ pub fn seeds() -> Vec<Vec<u8>> {
         seed(3, &keys, b""),
         seed(4, &offsets, &ascending),
         seed(5, &offsets, &ascending),
+        seed(6, &offsets, text.as_bytes()),
     ]
 }

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | an array, a chunked array, a series, a reader | Arrow's own, without a copy |
 //! | a table, or a stream of batches | those of the column that was asked for |
-//! | any other iterable of `str` and `None` | strings, copied, in chunks of 16 MiB |
+//! | any other iterable of `str`, `bytes` and `None` | strings, copied, in chunks of 16 MiB |
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -14,10 +14,11 @@ use arrow_array::builder::LargeStringBuilder;
 use arrow_array::cast::AsArray;
 use arrow_array::ffi_stream::ArrayStreamReader;
 use arrow_array::{Array, ArrayRef};
+use fanmill_records::arrow::Texts;
 use fanmill_text::{Error, Result};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::types::{PyByteArray, PyBytes, PyDict, PyString};
 
 use crate::capsules::{self, Given};
 
@@ -31,6 +32,24 @@ pub(crate) struct Arrays {
     from: From,
     /// The name of the column, if they are tables.
     field: Option<String>,
+    replaced: Replaced,
+}
+
+/// Numbers of texts of which a part was read as U+FFFD.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Replaced {
+    /// Texts with bytes that are not UTF-8.
+    pub(crate) invalid: usize,
+    /// Texts with half a surrogate, which Python allows.
+    pub(crate) surrogates: usize,
+}
+
+impl Replaced {
+    /// Adds what was found when arrays were read.
+    pub(crate) fn with(self, parts: &[Texts]) -> Replaced {
+        let invalid = parts.iter().map(Texts::n_mended).sum::<usize>();
+        Replaced { invalid: self.invalid + invalid, ..self }
+    }
 }
 
 enum From {
@@ -44,12 +63,18 @@ impl Arrays {
     /// # Errors
     /// If it is neither Arrow data nor an iterable of strings, or Ctrl-C is pressed while it is walked through.
     pub(crate) fn new(object: &Bound<'_, PyAny>, field: Option<&str>) -> PyResult<Arrays> {
+        let mut replaced = Replaced::default();
         let from = match capsules::given(object)? {
             Some(Given::Array(array)) => From::Memory(vec![array].into_iter()),
             Some(Given::Stream(stream)) => From::Stream(stream),
-            None => From::Memory(walked(object)?.into_iter()),
+            None => From::Memory(walked(object, &mut replaced)?.into_iter()),
         };
-        Ok(Arrays { from, field: field.map(str::to_owned) })
+        Ok(Arrays { from, field: field.map(str::to_owned), replaced })
+    }
+
+    /// Returns what was replaced before the arrays were made; what their own bytes make necessary is known when they are read.
+    pub(crate) fn replaced(&self) -> Replaced {
+        self.replaced
     }
 
     /// Returns the number of rows, if it is known before they are read.
@@ -94,7 +119,7 @@ impl Iterator for Arrays {
 }
 
 /// Copies the strings of an iterable.
-fn walked(object: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
+fn walked(object: &Bound<'_, PyAny>, replaced: &mut Replaced) -> PyResult<Vec<ArrayRef>> {
     let is_one = object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>();
     if is_one || object.is_instance_of::<PyDict>() {
         return Err(no_column(object));
@@ -106,15 +131,17 @@ fn walked(object: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
             object.py().check_signals()?;
         }
         let item = item?;
-        match item.cast::<PyString>() {
-            Ok(text) => array.append_value(text_of(text)?),
-            Err(_) if item.is_none() => array.append_null(),
-            Err(_) => {
-                let name = item.get_type().name()?;
-                return Err(PyTypeError::new_err(format!(
-                    "text {i} is of type {name}; give str, or None for no text"
-                )));
-            }
+        if let Ok(text) = item.cast::<PyString>() {
+            array.append_value(text_of(text, replaced)?);
+        } else if let Some(text) = decoded(&item, replaced) {
+            array.append_value(text);
+        } else if item.is_none() {
+            array.append_null();
+        } else {
+            let name = item.get_type().name()?;
+            return Err(PyTypeError::new_err(format!(
+                "text {i} is of type {name}; give str or bytes, or None for no text"
+            )));
         }
         if array.values_slice().len() >= ARRAY_BYTES {
             arrays.push(Arc::new(array.finish()));
@@ -125,19 +152,33 @@ fn walked(object: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
 }
 
 /// Returns a string of Python. Half a surrogate, which Python allows, is read as U+FFFD, and two halves as what they make.
-fn text_of<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Cow<'a, str>> {
+fn text_of<'a>(text: &'a Bound<'_, PyString>, replaced: &mut Replaced) -> PyResult<Cow<'a, str>> {
     if let Ok(text) = text.to_cow() {
         return Ok(text);
     }
     let bytes = text.call_method1("encode", ("utf-16-le", "surrogatepass"))?;
     let (units, _) = bytes.cast::<PyBytes>()?.as_bytes().as_chunks();
     let units: Vec<u16> = units.iter().map(|&unit| u16::from_le_bytes(unit)).collect();
+    replaced.surrogates += usize::from(String::from_utf16(&units).is_err());
     Ok(Cow::Owned(String::from_utf16_lossy(&units)))
+}
+
+/// Returns bytes as a text in UTF-8, with U+FFFD for each sequence that is none; `None` for other objects.
+fn decoded<'a>(item: &'a Bound<'_, PyAny>, replaced: &mut Replaced) -> Option<Cow<'a, str>> {
+    let bytes = match item.cast::<PyByteArray>() {
+        Ok(bytes) => Cow::Owned(bytes.to_vec()),
+        Err(_) => Cow::Borrowed(item.cast::<PyBytes>().ok()?.as_bytes()),
+    };
+    replaced.invalid += usize::from(str::from_utf8(&bytes).is_err());
+    Some(match bytes {
+        Cow::Borrowed(bytes) => String::from_utf8_lossy(bytes),
+        Cow::Owned(bytes) => Cow::Owned(String::from_utf8_lossy(&bytes).into_owned()),
+    })
 }
 
 fn no_column(object: &Bound<'_, PyAny>) -> PyErr {
     let name = object.get_type().name().map_or_else(|_| "this".to_owned(), |name| name.to_string());
     PyTypeError::new_err(format!(
-        "a column was expected, and {name} was given; give Arrow data (pyarrow, polars, duckdb) or an iterable of str"
+        "a column was expected, and {name} was given; give Arrow data (pyarrow, polars, duckdb) or an iterable of str or bytes"
     ))
 }

@@ -10,9 +10,9 @@ use fanmill_text::Result;
 use fanmill_text::progress::Progress;
 use pyo3::prelude::*;
 
-use crate::arrays::Arrays;
+use crate::arrays::{Arrays, Replaced};
 use crate::column::Column;
-use crate::dedup::strings;
+use crate::dedup::{read, strings};
 use crate::faults::exception;
 use crate::running::{self, Threads};
 use crate::settings;
@@ -28,6 +28,8 @@ pub(crate) struct SharedRuns {
     scheme: String,
     promise: String,
     n_kept: usize,
+    n_invalid_utf8: usize,
+    n_half_surrogates: usize,
 }
 
 /// Finds the texts that share a run of words with items. Settings are JSON. `text` and `item_text` name
@@ -45,26 +47,33 @@ pub(crate) fn find_contamination(
     let py = texts.py();
     let settings: Settings = settings::read(settings).map_err(|error| exception(py, &error))?;
     let (texts, items) = (Arrays::new(texts, Some(text))?, Arrays::new(items, Some(item_text))?);
-    let found = running::run(py, Threads::new(threads, None), watcher, move |progress| {
-        find(&settings, texts, items, progress)
-    })?;
-    SharedRuns::new(py, &found).map_err(|error| exception(py, &error))?
+    let (found, replaced) =
+        running::run(py, Threads::new(threads, None), watcher, move |progress| {
+            find(&settings, texts, items, progress)
+        })?;
+    SharedRuns::new(py, &found, replaced).map_err(|error| exception(py, &error))?
 }
 
+/// Finds the texts. Also returns what was replaced in them.
 fn find(
     settings: &Settings,
     texts: Arrays,
     items: Arrays,
     progress: &dyn Progress,
-) -> Result<Contamination> {
+) -> Result<(Contamination, Replaced)> {
     progress.begin("reading", 0);
-    let (texts, items) = (Texts::all(texts, progress)?, Texts::all(items, progress)?);
+    let (texts, replaced) = read(texts, progress)?;
+    let items = Texts::all(items, progress)?;
     let (texts, items) = (strings(&texts)?, strings(&items)?);
-    decontaminate_in_memory(settings, texts, items, progress)
+    Ok((decontaminate_in_memory(settings, texts, items, progress)?, replaced))
 }
 
 impl SharedRuns {
-    fn new(py: Python<'_>, found: &Contamination) -> Result<PyResult<SharedRuns>> {
+    fn new(
+        py: Python<'_>,
+        found: &Contamination,
+        replaced: Replaced,
+    ) -> Result<PyResult<SharedRuns>> {
         let is_kept: BooleanArray = found.texts.iter().map(|is_gone| Some(!is_gone)).collect();
         let n_kept = is_kept.true_count();
         let (runs, items) = (runs(&found.runs)?, items(&found.items)?);
@@ -77,6 +86,8 @@ impl SharedRuns {
                 scheme: found.scheme.to_string(),
                 promise: found.promise.clone(),
                 n_kept,
+                n_invalid_utf8: replaced.invalid,
+                n_half_surrogates: replaced.surrogates,
             })
         };
         Ok(made())

@@ -13,7 +13,7 @@ use fanmill_text::Result;
 use fanmill_text::progress::Progress;
 use pyo3::prelude::*;
 
-use crate::arrays::Arrays;
+use crate::arrays::{Arrays, Replaced};
 use crate::column::Column;
 use crate::faults::{InPython, exception};
 use crate::running::{self, Threads};
@@ -36,6 +36,8 @@ pub(crate) struct Duplicates {
     n_kept: usize,
     n_candidates: u64,
     n_unseen: u64,
+    n_invalid_utf8: usize,
+    n_half_surrogates: usize,
 }
 
 /// Finds near-duplicates. Settings are JSON.
@@ -52,27 +54,36 @@ pub(crate) fn find_duplicates(
     let settings: Settings = settings::read(settings).map_err(|error| exception(py, &error))?;
     let texts = Arrays::new(texts, Some(text))?;
     let against = against.map(|against| Arrays::new(against, Some(text))).transpose()?;
-    let (decisions, n_references) =
+    let (decisions, n_references, replaced) =
         running::run(py, Threads::new(threads, None), watcher, move |progress| {
             decide(&settings, texts, against, progress)
         })?;
-    Duplicates::new(py, &decisions, n_references).map_err(|error| exception(py, &error))?
+    Duplicates::new(py, &decisions, n_references, replaced)
+        .map_err(|error| exception(py, &error))?
 }
 
-/// Finds the duplicates. Also returns the number of texts in the reference.
+/// Finds the duplicates. Also returns the number of texts in the reference, and what was replaced in the other texts.
 fn decide(
     settings: &Settings,
     texts: Arrays,
     against: Option<Arrays>,
     progress: &dyn Progress,
-) -> Result<(Decisions, usize)> {
+) -> Result<(Decisions, usize, Replaced)> {
     progress.begin("reading", 0);
-    let texts = Texts::all(texts, progress)?;
+    let (texts, replaced) = read(texts, progress)?;
     let against = against.map(|against| Texts::all(against, progress)).transpose()?;
     let texts = strings(&texts)?;
     let against = against.as_deref().map(strings).transpose()?;
     let n_references = against.as_ref().map_or(0, Vec::len);
-    Ok((dedup::in_memory(settings, texts, against, progress)?, n_references))
+    Ok((dedup::in_memory(settings, texts, against, progress)?, n_references, replaced))
+}
+
+/// Reads all texts of a column. Also returns in how many of them something was replaced.
+pub(crate) fn read(texts: Arrays, progress: &dyn Progress) -> Result<(Vec<Texts>, Replaced)> {
+    let replaced = texts.replaced();
+    let parts = Texts::all(texts, progress)?;
+    let replaced = replaced.with(&parts);
+    Ok((parts, replaced))
 }
 
 /// Returns all texts one after another. A null becomes a text without words, which nothing resembles.
@@ -86,6 +97,7 @@ impl Duplicates {
         py: Python<'_>,
         decisions: &Decisions,
         n_references: usize,
+        replaced: Replaced,
     ) -> Result<PyResult<Duplicates>> {
         let texts = &decisions.texts;
         let of_removed = |value: fn(&Removal) -> f64| -> ArrayRef {
@@ -116,6 +128,8 @@ impl Duplicates {
                 n_kept,
                 n_candidates: decisions.n_candidates,
                 n_unseen: decisions.n_unseen,
+                n_invalid_utf8: replaced.invalid,
+                n_half_surrogates: replaced.surrogates,
             })
         };
         Ok(made())

@@ -11,9 +11,9 @@ use fanmill_text::Result;
 use fanmill_text::progress::Progress;
 use pyo3::prelude::*;
 
-use crate::arrays::Arrays;
+use crate::arrays::{Arrays, Replaced};
 use crate::column::Column;
-use crate::dedup::strings;
+use crate::dedup::{read, strings};
 use crate::faults::exception;
 use crate::running::{self, Threads};
 use crate::settings;
@@ -33,6 +33,8 @@ pub(crate) struct RepeatedRuns {
     n_changed: usize,
     n_words: u64,
     n_rounds: u32,
+    n_invalid_utf8: usize,
+    n_half_surrogates: usize,
 }
 
 /// Finds repeated runs. Settings are JSON.
@@ -50,21 +52,22 @@ pub(crate) fn find_runs(
     let texts = Arrays::new(texts, Some(text))?;
     // A reference is refused, whatever is in it.
     let has_reference = against.is_some();
-    let (edits, left) = running::run(py, Threads::new(threads, None), watcher, move |progress| {
-        find(&settings, texts, has_reference, progress)
-    })?;
-    RepeatedRuns::new(py, &edits, left).map_err(|error| exception(py, &error))?
+    let (edits, left, replaced) =
+        running::run(py, Threads::new(threads, None), watcher, move |progress| {
+            find(&settings, texts, has_reference, progress)
+        })?;
+    RepeatedRuns::new(py, &edits, left, replaced).map_err(|error| exception(py, &error))?
 }
 
-/// Finds the runs. Also returns the texts that are left.
+/// Finds the runs. Also returns the texts that are left, and what was replaced in all of them.
 fn find(
     settings: &Settings,
     texts: Arrays,
     has_reference: bool,
     progress: &dyn Progress,
-) -> Result<(Edits, LargeStringArray)> {
+) -> Result<(Edits, LargeStringArray, Replaced)> {
     progress.begin("reading", 0);
-    let parts = Texts::all(texts, progress)?;
+    let (parts, replaced) = read(texts, progress)?;
     let texts = strings(&parts)?;
     let edits =
         runs_in_memory(settings, texts.iter().copied(), has_reference.then_some(&[]), progress)?;
@@ -79,7 +82,7 @@ fn find(
             Edit::Goes => left.append_null(),
         }
     }
-    Ok((edits, left.finish()))
+    Ok((edits, left.finish(), replaced))
 }
 
 /// Number of texts that are copied between two checks for Ctrl-C.
@@ -95,6 +98,7 @@ impl RepeatedRuns {
         py: Python<'_>,
         edits: &Edits,
         left: LargeStringArray,
+        replaced: Replaced,
     ) -> Result<PyResult<RepeatedRuns>> {
         let is_kept: BooleanArray =
             edits.texts.iter().map(|edit| Some(*edit != Edit::Goes)).collect();
@@ -117,6 +121,8 @@ impl RepeatedRuns {
                 n_changed,
                 n_words: edits.removed.words,
                 n_rounds: edits.n_rounds,
+                n_invalid_utf8: replaced.invalid,
+                n_half_surrogates: replaced.surrogates,
             })
         };
         Ok(made())
