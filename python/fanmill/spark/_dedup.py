@@ -12,6 +12,7 @@ from . import _candidates, _clusters, _documents, _sets, _workers
 from ._checkpoint import Checkpoint
 from ._documents import OWN, texts_of
 from ._edges import edges
+from ._missing import in_a_sentence
 from ._settings import Settings, check_columns, rank, unusable
 from ._texts import small_batches
 
@@ -67,7 +68,8 @@ def dedup(
         exact_spelling: Whether words are compared as they are spelled, accents, widths and ways to write a letter included.
         words: The words that texts consist of: of ``prose``, or with all signs, as they are written, of ``code`` or ``maths``.
 
-    Raises ValueError if arguments contradict each other, ids are not different, or the folder was made for something else.
+    Raises ValueError if arguments contradict each other, ids are not different, the folder was made for something else, or Spark lacks
+    what reads the data or writes the folder.
 
     Source: Broder, Glassman, Manasse & Zweig, "Syntactic clustering of the Web", 1997; Ailon, Charikar & Newman, "Aggregating
     inconsistent information", 2008; for the steps on a cluster, the modules of this package.
@@ -88,12 +90,13 @@ def dedup(
         has_reference=against is not None,
         recipe=recipe,
     )
-    texts = _texts(df, against, id, text, keep)
-    spark = df.sparkSession
-    with small_batches(spark):
-        _workers.check(spark)
-        run = Checkpoint(spark, checkpoint, settings.described())
-        return _Dedup(run, settings, texts, against is not None).duplicates()
+    with in_a_sentence():
+        texts = _texts(df, against, id, text, keep)
+        spark = df.sparkSession
+        with small_batches(spark) as piece:
+            _workers.check(spark)
+            run = Checkpoint(spark, checkpoint, settings.described())
+            return _Dedup(run, settings, texts, piece, against is not None).duplicates()
 
 
 def _texts(df: DataFrame, against: Optional[DataFrame], id: str, text: str, keep: str) -> DataFrame:
@@ -117,18 +120,20 @@ class _Dedup:
     run: Checkpoint
     settings: Settings
     texts: DataFrame
+    #: Bytes of a text that travel together.
+    piece: int
     has_reference: bool
 
     def duplicates(self) -> DataFrame:
         run, settings = self.run, self.settings
         by_length = settings.keep == "longest"
-        made = _documents.documents(run, self.texts, settings.recipe, settings.threshold, by_length)
+        made = _documents.documents(run, self.texts, self.piece, settings.recipe, settings.threshold, by_length)
         placed = _documents.places(run, made)
         copies = _documents.copies(run, placed)
         key = _documents.secret(run, placed)
         rows = _candidates.members(run, placed, copies)
         pairs, has_large = _candidates.candidates(run, rows, self.has_reference, settings.only_against)
-        sets = _sets.sets(run, pairs, placed, self.texts, settings.recipe, key)
+        sets = _sets.sets(run, pairs, placed, self.texts, self.piece, settings.recipe, key)
         found = edges(run, pairs, sets, settings.threshold, settings.components or not has_large)
         gone = run.step("gone", lambda: self._gone(found, sets))
         return run.step("duplicates", lambda: self._named(gone, copies, placed))

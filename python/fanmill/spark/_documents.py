@@ -54,7 +54,9 @@ def texts_of(df: DataFrame, id: str, text: str, rank: Optional[Column], is_refer
     )
 
 
-def documents(run: Checkpoint, texts: DataFrame, recipe: Recipe, threshold: float, by_length: bool) -> DataFrame:
+def documents(
+    run: Checkpoint, texts: DataFrame, piece: int, recipe: Recipe, threshold: float, by_length: bool
+) -> DataFrame:
     """Each document: id, is_reference, rank, digest, and the buckets that it falls in with its orders there.
 
     If an earlier call has made them, they are of the same texts, or the call is refused.
@@ -65,7 +67,7 @@ def documents(run: Checkpoint, texts: DataFrame, recipe: Recipe, threshold: floa
 
     def make() -> DataFrame:
         schema = f"{fields}, digest binary, buckets array<bigint>, orders array<int>"
-        return in_pieces(checked, "text", kept).mapInArrow(_sketched(recipe.scheme, threshold, by_length), schema)
+        return in_pieces(checked, "text", kept, piece).mapInArrow(_sketched(recipe.scheme, threshold, by_length), schema)
 
     made, notes, is_new = run.noted("documents", make, _look)
     if not is_new and _sum(checked) != notes:

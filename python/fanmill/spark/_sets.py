@@ -41,7 +41,9 @@ _SCHEMA = pa.schema(
 Batches = Iterator[pa.RecordBatch]
 
 
-def sets(run: Checkpoint, pairs: DataFrame, placed: DataFrame, texts: DataFrame, recipe: Recipe, key: bytes) -> DataFrame:
+def sets(
+    run: Checkpoint, pairs: DataFrame, placed: DataFrame, texts: DataFrame, piece: int, recipe: Recipe, key: bytes
+) -> DataFrame:
     """The sets of all documents in pairs, in parts: place, number of hashes in all, level, part, hashes."""
     in_pairs = pairs.select(F.explode(F.array("a", "b")).alias("place")).distinct()
     named = placed.select("place", "id", "is_reference", "digest")
@@ -49,7 +51,7 @@ def sets(run: Checkpoint, pairs: DataFrame, placed: DataFrame, texts: DataFrame,
 
     def make() -> DataFrame:
         found = texts.join(members, ["id", "is_reference"])
-        return in_pieces(found, "text", ["place", "digest"]).mapInArrow(_shingled(recipe.scheme, key), _FIELDS)
+        return in_pieces(found, "text", ["place", "digest"], piece).mapInArrow(_shingled(recipe.scheme, key), _FIELDS)
 
     def look(made: DataFrame) -> dict[str, int]:
         n, n_same = members.count(), made.where("part = 0 and n > 0").count()

@@ -9,11 +9,13 @@ Texts that are not valid UTF-8 are read with U+FFFD for what is not, as the comm
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import numpy as np
 import pyarrow as pa
+from pyspark.errors import PySparkException
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -22,21 +24,38 @@ PIECE = 1 << 16
 #: Rows that Spark hands to Python at once: 64 MiB of texts at most.
 RECORDS = 1 << 10
 
+log = logging.getLogger("fanmill.spark")
+
 _BATCH_SIZE = "spark.sql.execution.arrow.maxRecordsPerBatch"
 
 
+#: What Spark takes for a batch if it is not told anything.
+_USUAL_RECORDS = 10_000
+
+
 @contextmanager
-def small_batches(spark: SparkSession) -> Iterator[None]:
-    """Limits the records of a batch for all that is run meanwhile."""
-    before = spark.conf.get(_BATCH_SIZE)
-    spark.conf.set(_BATCH_SIZE, str(RECORDS))
+def small_batches(spark: SparkSession) -> Iterator[int]:
+    """Limits the records of a batch for all that is run meanwhile. Yields the bytes of a text that may be in one.
+
+    Where a session may not change this setting, as on serverless compute, pieces are smaller instead.
+    """
+    records, is_set = _USUAL_RECORDS, False
     try:
-        yield
+        records = int(spark.conf.get(_BATCH_SIZE) or records)
+        spark.conf.set(_BATCH_SIZE, str(RECORDS))
+        is_set = True
+    except PySparkException as error:
+        why = str(error).strip().partition("\n")[0]
+        log.info("batches have %d records, as this session does not change %s: %s", records, _BATCH_SIZE, why)
+    try:
+        # A number that is not positive is no limit, and no piece is small enough for that.
+        yield PIECE if is_set or records < 1 else min(PIECE, max(1, PIECE * RECORDS // records))
     finally:
-        spark.conf.set(_BATCH_SIZE, str(before))
+        if is_set:
+            spark.conf.set(_BATCH_SIZE, str(records))
 
 
-def in_pieces(texts: DataFrame, text: str, columns: list[str], piece: int = PIECE) -> DataFrame:
+def in_pieces(texts: DataFrame, text: str, columns: list[str], piece: int) -> DataFrame:
     """The columns, and the column `text` as ``content``, piece ``piece`` of ``n_pieces``; those of a text are in one partition, in order."""
     content = F.coalesce(F.col(text), F.lit(""))
     pieces = F.when(F.octet_length(content) <= piece, F.array(content.cast("binary"))).otherwise(_cut(content, piece))
