@@ -11,6 +11,7 @@ _Watcher = Callable[[str, int, int], None] | None
 __all__ = [
     "Column",
     "Recipe",
+    "RunOperator",
     "SiftKey",
     "Table",
     "__version__",
@@ -248,6 +249,30 @@ def find_runs(
     threads: int | None,
     watcher: _Watcher,
 ) -> FoundRuns: ...
+
+@final
+class RunOperator:
+    """Repeated runs by operators over texts, for programs that sort windows of words themselves.
+
+    A window goes if an equal one begins earlier, in the order of texts, and does not overlap it. Equal windows have equal hashes under one
+    `key` of 32 bytes, on every machine. Ranges of words, as lists, are begin and end by turns.
+    """
+
+    def __new__(cls, settings: str, key: bytes) -> RunOperator: ...
+    def windows(self, texts: Any, cuts: Any, before: Any | None = None) -> Column:
+        """The windows of what cuts leave, ``list<int64>``: the two parts of a hash, begin and end, by turns.
+
+        If there were cuts `before`, only windows across the place of a cut that has changed since.
+        """
+
+    def cut(self, texts: Any, cuts: Any, windows: Any) -> Column:
+        """All cuts if these windows go, in addition to those that are there."""
+
+    def whole(self, texts: Any, cuts: Any) -> Column:
+        """Cuts that take all words."""
+
+    def rest(self, texts: Any, cuts: Any) -> Table:
+        """What is left: ``text``, null if too few words are, and ``words_left``."""
 
 @final
 class FoundContamination:

@@ -6,6 +6,7 @@ import json
 import os
 import pickle
 import random
+import struct
 import subprocess
 from pathlib import Path
 from typing import Any, Callable
@@ -210,6 +211,44 @@ def test_bytes_stay_bytes_and_those_that_are_not_changed_stay_as_they_are(librar
     column = kept if library == "list" else kept["text"]
     values = column.to_pylist() if hasattr(column, "to_pylist") else list(column)
     assert [value if isinstance(value, bytes) else None for value in values] == left
+
+
+def test_operators_for_clusters_refuse_what_is_not_of_their_texts() -> None:
+    pa = pytest.importorskip("pyarrow")
+    native = fanmill._native
+    settings = json.dumps({"unit": "run", "min_words": 2})
+    with pytest.raises(ValueError, match="a key has 32 bytes, and this one has 3"):
+        native.RunOperator(settings, b"key")
+    with pytest.raises(ValueError, match="`unit=` document is for files"):
+        native.RunOperator("{}", bytes(32))
+    operator = native.RunOperator(settings, bytes(32))
+    texts = ["a b a b", None]
+
+    def lists(rows: Any) -> Any:
+        return pa.array(rows, pa.list_(pa.int64()))
+
+    windows = operator.windows(texts, lists([[], None])).to_pylist()
+    assert [row[2:4] for row in (windows[0][0:4], windows[0][4:8], windows[0][8:12])] == [[0, 2], [1, 3], [2, 4]]
+    assert windows[0][0:2] == windows[0][8:10] != windows[0][4:6] and windows[1] == []
+    assert operator.windows(texts, lists([[1, 2], []]), lists([[1, 2], []])).to_pylist() == [[], []]
+    assert operator.cut(texts, lists([[], []]), lists([[2, 4], []])).to_pylist() == [[2, 4], []]
+    rest = operator.rest(texts, lists([[2, 4], []]))
+    assert rest.to_pylist() == [{"text": "a b", "words_left": 2}, {"text": "", "words_left": 0}]
+    offsets, values = pa.py_buffer(struct.pack("<4i", 0, 99, 2, 2)), pa.array([0, 1], pa.int64())
+    damaged = pa.Array.from_buffers(pa.list_(pa.int64()), 3, [None, offsets], children=[values])
+    for wrong, text in (
+        (lists([[]]), "there are 1 lists for 2 texts"),
+        (lists([[0], []]), "no begins and ends of words by turns"),
+        (lists([[-1, 2], []]), "no begins and ends of words by turns"),
+        (lists([[0, None], []]), "no begins and ends of words by turns"),
+        (lists([[0, 9], []]), "what is to be cut is not of this text"),
+        (pa.array([["a"], []]), "lists of int64 were expected"),
+        (pa.array([1, 2]), "lists of int64 were expected"),
+        (damaged, "a column of lists is damaged"),
+    ):
+        for call in (operator.windows, operator.rest):
+            with pytest.raises(ValueError, match=text):
+                call(texts, wrong)
 
 
 def test_the_answer_is_the_same_at_any_number_of_threads(shop: list[str]) -> None:

@@ -480,6 +480,15 @@ pub fn runs_in_memory<T: AsRef<str> + Sync>(
     runs::in_memory(texts, &settings.of_runs(), None, progress)
 }
 
+/// Makes the operators by which another program finds repeated runs: the same as [`run`] finds.
+///
+/// # Errors
+/// As for [`runs_in_memory`]; and if `keep` is not the order of the documents.
+pub fn run_operator(settings: &Settings, key: &[u8; 32]) -> Result<runs::TextOperator> {
+    refuse_in_memory(settings, false, Unit::Run)?;
+    runs::TextOperator::new(&settings.of_runs(), key)
+}
+
 /// Finds the texts in memory that share a run of words with items: the same as [`run`] finds among them. Settings about
 /// files and output have no effect here.
 ///

@@ -5,7 +5,7 @@
 //! [`running`] does all work without the interpreter's lock, checks for interruptions meanwhile, and turns a panic into
 //! an exception; [`rows`] goes through columns; [`faults`] words errors for Python. [`recipe`] applies the recipe of
 //! `fanmill-corpus` to columns; [`comparing`] measures two columns row by row, and [`buckets`] are for joins by other
-//! programs. Jobs are those of `fanmill-jobs`, with [`settings`] from keyword arguments: [`dedup`], [`runs`], [`decontaminate`], [`compare`],
+//! programs. Jobs are those of `fanmill-jobs`, with [`settings`] from keyword arguments: [`dedup`], [`runs`] ([`cutting`] for other programs), [`decontaminate`], [`compare`],
 //! [`index`], [`sift`]; [`fingerprints`] are those of `compare` and `index`.
 //!
 //! Documentation for users is in the stubs and in `docs/python.md`.
@@ -26,6 +26,7 @@ mod buckets;
 mod settings;
 mod dedup;
 mod runs;
+mod cutting;
 mod decontaminate;
 mod compare;
 mod index;
@@ -46,6 +47,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.setattr("Found", py.get_type::<dedup::Duplicates>())?;
     module.setattr("FoundContamination", py.get_type::<decontaminate::SharedRuns>())?;
     module.setattr("FoundRuns", py.get_type::<runs::RepeatedRuns>())?;
+    module.add_class::<cutting::RunOperator>()?;
     module.add_class::<sift::SiftKey>()?;
     for function in [
         wrap_pyfunction!(buckets::buckets, module)?,

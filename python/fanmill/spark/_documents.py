@@ -69,13 +69,20 @@ def documents(
         schema = f"{fields}, digest binary, buckets array<bigint>, orders array<int>"
         return in_pieces(checked, "text", kept, piece).mapInArrow(_sketched(recipe.scheme, threshold, by_length), schema)
 
-    made, notes, is_new = run.noted("documents", make, _look)
-    if not is_new and _sum(checked) != notes:
+    made, notes, is_new = run.noted("documents", make, look_at_names)
+    if not is_new:
+        refuse_others(run, checked, notes)
+    return made
+
+
+def refuse_others(run: Checkpoint, checked: DataFrame, notes: dict[str, Any]) -> None:
+    """Refuses documents that are not those of an earlier call."""
+    now = checked_sum(checked)
+    if now != notes:
         raise unusable(
             f"the checkpoint `{run.folder}` was made from other documents than these: {notes['n']} then, and"
-            f" {_sum(checked)['n']} now, with another sum of hashes; give another folder, or remove that one"
+            f" {now['n']} now, with another sum of hashes; give another folder, or remove that one"
         )
-    return made
 
 
 def _sketched(scheme: str, threshold: float, by_length: bool) -> Callable[[Batches], Batches]:
@@ -105,13 +112,13 @@ def _lists(column: Any) -> list[pa.Array]:
     return [pa.ListArray.from_arrays(offsets, pa.array(each)) for each in (values[:, 0], orders)]
 
 
-def _sum(checked: DataFrame) -> dict[str, Any]:
+def checked_sum(checked: DataFrame) -> dict[str, Any]:
     """What tells documents from others: their number, and a hash of all of them in any order."""
     row = checked.agg(F.count(F.lit(1)).alias("n"), F.expr("bit_xor(check)").alias("check")).first()
     return {"n": row["n"], "check": row["check"]} if row else {}
 
 
-def _look(made: DataFrame) -> dict[str, Any]:
+def look_at_names(made: DataFrame) -> dict[str, Any]:
     """Refuses ids that do not name one document each."""
     n_nulls = made.where(F.col("id").isNull()).count()
     if n_nulls:
@@ -120,7 +127,7 @@ def _look(made: DataFrame) -> dict[str, Any]:
     if twice:
         names = ", ".join(f"`{row['id']}` ({row['count']} times)" for row in twice)
         raise unusable(f"ids are not different: {names}; give each document its own")
-    return _sum(made)
+    return checked_sum(made)
 
 
 def places(run: Checkpoint, made: DataFrame) -> DataFrame:

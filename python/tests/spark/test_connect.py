@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -41,8 +42,6 @@ print(json.dumps([[row["id"], row["duplicate_of"], row["resemblance"]] for row i
 
 @pytest.mark.parametrize("cluster_by", ["centres", "components"])
 def test_the_answer_is_that_of_one_machine(tmp_path: Path, cluster_by: str) -> None:
-    import json
-
     from samples import documents, on_one_machine, write
 
     texts = {f"doc-{i:05}": text for i, text in enumerate(documents(n_large=300))}
@@ -52,6 +51,21 @@ def test_the_answer_is_that_of_one_machine(tmp_path: Path, cluster_by: str) -> N
     found = {id: (kept, resemblance) for id, kept, resemblance in json.loads(done.stdout.splitlines()[-1])}
     expected = {id: own[:2] for id, own in on_one_machine(texts, cluster=cluster_by).items()}
     assert found == expected != {}
+
+
+RUNS = """
+rows = json.loads(sys.argv[2])
+found = fanmill.spark.dedup_runs(spark.createDataFrame(rows, "id bigint, text string"), min_words=5, checkpoint=f"{folder}/runs")
+print(json.dumps([[row["id"], row["text"]] for row in found.collect()]))
+"""
+
+
+def test_repeated_runs_are_those_of_one_machine(tmp_path: Path) -> None:
+    notice = "all rights are reserved by somebody who means it"
+    texts = [f"one story and {notice}.", f"Here {notice}. Another story, and {notice}\nas well", None, notice]
+    done = ran(RUNS, str(tmp_path), json.dumps(list(enumerate(texts))))
+    assert done.returncode == 0, done.stderr[-4000:]
+    assert sorted(json.loads(done.stdout.splitlines()[-1])) == [[1, "Here Another story, it\nas well"], [3, None]]
 
 
 LACKING = """

@@ -8,7 +8,7 @@ use super::hashing::Hashing;
 use super::seeds::Selection;
 use super::settings::{Cut, MinLength, Settings};
 use super::words::Reader;
-use crate::job::{Corpus, Identity, Staging, Steps};
+use crate::job::{self, Corpus, Identity, Staging, Steps};
 
 /// A run, as its steps see it.
 #[derive(Debug)]
@@ -59,6 +59,11 @@ pub(super) enum Measure {
 impl Method {
     /// Draws random keys for everything that is hashed.
     pub(super) fn draw(settings: &Settings) -> Result<Method> {
+        Ok(Method::of_keys(settings, &job::random()?, &job::random()?))
+    }
+
+    /// Hashes words and runs of them under two keys.
+    pub(super) fn of_keys(settings: &Settings, of_words: &[u8; 32], of_runs: &[u8; 32]) -> Method {
         let (measure, longest) = match settings.length {
             MinLength::Words(n) => {
                 let n = n as usize;
@@ -67,10 +72,10 @@ impl Method {
             // Each word has a byte at least, and there is a blank between two; a word is added before one is removed.
             MinLength::Bytes(min) => (Measure::Bytes(min.into()), usize::from(min) / 2 + 2),
         };
-        Ok(Method {
-            reader: Reader::draw(settings.cut == Cut::Sentence)?,
-            hashing: Hashing::draw(longest)?,
+        Method {
+            reader: Reader::new(of_words, settings.cut == Cut::Sentence),
+            hashing: Hashing::new(of_runs, longest),
             measure,
-        })
+        }
     }
 }

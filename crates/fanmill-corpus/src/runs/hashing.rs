@@ -3,10 +3,7 @@
 //! Words are the digits, and a hash is rolled from one run to the next. The chance that two different runs of `n` words
 //! have equal hashes is below `n^2` in 2^92, and the bases are drawn for each run of the job, so nobody can raise it.
 
-use fanmill_text::Result;
-
 use super::words::hash_of;
-use crate::job;
 use crate::mersenne::{base, minus, times_plus};
 
 /// The random bases of a run.
@@ -18,14 +15,13 @@ pub(super) struct Hashing {
 }
 
 impl Hashing {
-    /// Draws bases for runs of up to `longest` words.
-    pub(super) fn draw(longest: usize) -> Result<Hashing> {
-        let random = job::random()?;
+    /// Takes bases from random bytes.
+    pub(super) fn new(random: &[u8; 32], longest: usize) -> Hashing {
         let (parts, _) = random.as_chunks();
         let bases = [base(parts[0]), base(parts[1])];
         let next = |power: &[u64; 2]| Some([0, 1].map(|i| times_plus(power[i], bases[i], 0)));
         let powers = std::iter::successors(Some([1; 2]), next).take(longest + 1).collect();
-        Ok(Hashing { bases, powers })
+        Hashing { bases, powers }
     }
 
     /// Returns a hash of a gram that is at most as long as the longest run, one of 61 bits.
@@ -96,7 +92,7 @@ mod tests {
     proptest! {
         #[test]
         fn runs_have_equal_hashes_if_their_words_are_equal(words in prop::collection::vec(0_u64..3, 0..30)) {
-            let hashing = Hashing::draw(8).expect("random numbers");
+            let hashing = Hashing::new(&[7; 32], 8);
             let words: Vec<u64> = words.into_iter().map(|word| word * 0x1357_9bdf_0246_8ace).collect();
             let mut seen: BTreeMap<(u64, u32), &[u64]> = BTreeMap::new();
             for n in 1..=8_usize.min(words.len()) {

@@ -44,6 +44,7 @@ mod jobs;
 mod table;
 mod write;
 mod in_memory;
+mod operator;
 
 use std::path::PathBuf;
 
@@ -57,6 +58,7 @@ use crate::job::{self, Corpus, Job, Places, RunEnd, Steps, Work, identifying};
 use fanmill_records::format::{Options, Shard};
 
 pub use in_memory::{Edit, Edits, FoundPiece, in_memory};
+pub use operator::{Rest, TextOperator, TextWindow};
 pub use settings::{Cut, DEFAULT_WORDS, MinLength, Settings};
 pub use summary::{Counts, Removed, Summary};
 

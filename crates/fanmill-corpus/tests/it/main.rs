@@ -21,4 +21,5 @@ mod failed;
 mod faults;
 mod folders;
 mod passages;
+mod run_operators;
 mod runs;

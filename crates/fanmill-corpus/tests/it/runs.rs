@@ -11,9 +11,10 @@ use proptest::prelude::*;
 
 use crate::corpus::{Doc, Line, Shards, cases};
 use crate::job::{self, Table};
+use crate::run_operators::by_operators;
 
 /// The greatest number of rounds.
-const MOST_ROUNDS: usize = 32;
+pub(crate) const MOST_ROUNDS: usize = 32;
 
 /// A word: its place in bytes, whether a sentence begins with it, and itself.
 #[derive(Debug, Clone, PartialEq)]
@@ -433,6 +434,9 @@ fn check_in_memory(
         prop_assert_eq!(found.removed, summary.counts.removed);
         prop_assert_eq!(u64::from(found.n_rounds), summary.counts.rounds);
         prop_assert_eq!((&found.scheme, &found.promise), (&summary.scheme, &summary.promise));
+    }
+    if settings.keep == Keep::First {
+        prop_assert_eq!(&by_operators(&texts, settings)[..], edits);
     }
     Ok(())
 }
