@@ -44,7 +44,7 @@ const COLUMNS: readonly Column[] = [
     down: true,
     width: 84,
     number: true,
-    room: 'wide',
+    room: 'widest',
   },
   {
     key: 'longest',
@@ -53,7 +53,7 @@ const COLUMNS: readonly Column[] = [
     down: true,
     width: 84,
     number: true,
-    room: 'wide',
+    room: 'widest',
   },
   {
     key: 'passages',
@@ -62,7 +62,7 @@ const COLUMNS: readonly Column[] = [
     down: true,
     width: 84,
     number: true,
-    room: 'wide',
+    room: 'widest',
   },
   {
     key: 'time',

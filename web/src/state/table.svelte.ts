@@ -14,8 +14,8 @@ export interface Column {
   width?: number;
   /** Whether its cells are numbers, and its head stands at the right as they do. */
   number?: boolean;
-  /** The windows in which it has room: from 900 or from 640 pixels on; all if left out. */
-  room?: 'wide' | 'middle';
+  /** The windows in which it has room: from 1180, 900 or 640 pixels on; all if left out. */
+  room?: 'widest' | 'wide' | 'middle';
 }
 
 export class TableState {

@@ -291,6 +291,33 @@ describe('a note', () => {
   });
 });
 
+describe('a window of 1024 pixels, or one of 2048 at 200 %', () => {
+  it('shows names in the list, and nothing of a pair over something else', async () => {
+    await page.setViewportSize({ width: 1024, height: 700 });
+    await open('#/pairs?t=0');
+    await page.locator('tr.row .two a.name').first().waitFor();
+    const narrow = await page
+      .locator('tr.row .two a.name')
+      .evaluateAll((names) => names.filter((name) => name.getBoundingClientRect().width < 70).length);
+    assert.equal(narrow, 0);
+    for (const pair of [1, 3]) {
+      await open(`#/pair/${pair}`);
+      await page.locator('.head .facts').waitFor();
+      const over = await page
+        .locator('.head :is(h1 .side > *, .facts > div, .tools > *)')
+        .evaluateAll((all) => {
+          const boxes = all.map((one) => one.getBoundingClientRect()).filter((box) => box.width > 0);
+          const meet = (a: DOMRect, b: DOMRect) =>
+            Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+            Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+          return boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => meet(a, b))).length;
+        });
+      assert.equal(over, 0, `pair ${pair}`);
+    }
+    await page.setViewportSize({ width: 1400, height: 900 });
+  });
+});
+
 describe('the histograms', () => {
   it('show every digit of their axes, and the best match of each submission', async () => {
     const large = join(folder, 'histogram');
