@@ -193,10 +193,13 @@ pub fn index(index: &Index) -> String {
     if !index.comment.trim().is_empty() {
         let _ = writeln!(html, "<p>{}", label(index.comment));
     }
+    // Programs take the third paragraph for the title, which is empty without a comment. So what is ours is in none, and
+    // it is no link, since some follow all links.
+    html.push_str("<HR>\n");
     if let Some(report) = index.report {
-        let _ = writeln!(html, "<p>The same result, with more to see: {}", escaped(report));
+        let _ = writeln!(html, "[ The same result, with more to see: {} ]", escaped(report));
     }
-    html.push_str("<HR>\n<TABLE>\n<TR><TH>File 1<TH>File 2<TH>Lines Matched\n");
+    html.push_str("<p><HR>\n<TABLE>\n<TR><TH>File 1<TH>File 2<TH>Lines Matched\n");
     for (number, listed) in index.listed.iter().enumerate() {
         let link = format!("{}/{}", escaped(index.address), Page::Frames(number));
         let cell = |side: &Side| format!("<TD><A HREF=\"{link}\">{}</A>\n", titled(side));

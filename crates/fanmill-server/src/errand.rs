@@ -347,10 +347,27 @@ impl Errand<'_> {
                     let (file, name) = (plain(file), &self.request.name);
                     !names.is_of(&file, name) && !names.is_list_with(&file, name)
                 };
-                packed::keep(&path, &new(upload)?, &self.limits, is_other)?;
+                let new = new(upload)?;
+                packed::keep(&path, &new, &self.limits, is_other)?;
+                self.check_without(&new, &names)?;
                 self.progress.advance_by(size(&path));
             }
         }
+        Ok(())
+    }
+}
+
+impl Errand<'_> {
+    /// Looks through an upload that was written anew: nothing in it may be the person's, by the names of the former one.
+    fn check_without(&self, upload: &Path, names: &UploadNames) -> anyhow::Result<()> {
+        let files = packed::names(upload, &self.limits)?;
+        let is_own = |file: &&String| names.is_of(&plain(file), &self.request.name);
+        let left = files.iter().filter(is_own).count();
+        anyhow::ensure!(
+            left == 0,
+            "{left} files of the person are still in `{}`",
+            upload.display()
+        );
         Ok(())
     }
 }

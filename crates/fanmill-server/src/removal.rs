@@ -113,7 +113,19 @@ async fn all(server: &Server, ending: &watch::Receiver<bool>) {
 }
 
 fn close(tx: &Transaction, entry: &Entry, is_done: bool) -> rusqlite::Result<()> {
-    if is_done { journal::finish(tx, entry) } else { journal::put_off(tx, entry) }
+    if !is_done {
+        return journal::put_off(tx, entry);
+    }
+    if entry.task == Task::ErasePerson {
+        // The errand has looked through what it wrote.
+        audit(
+            tx,
+            "server",
+            "uploads searched, and nothing left of a person who was erased",
+            &entry.batch,
+        )?;
+    }
+    journal::finish(tx, entry)
 }
 
 async fn one(server: &Server, entry: &Entry) -> Answer<()> {
@@ -177,7 +189,7 @@ pub(crate) fn carry_out_all(store: &Store, data: &Path) -> Answer<()> {
             None => None,
         };
         carry_out(store, data, &entry, rewritten)?;
-        store.write(|tx| journal::finish(tx, &entry))?;
+        store.write(|tx| close(tx, &entry, true))?;
         after = entry.number;
     }
     Ok(())

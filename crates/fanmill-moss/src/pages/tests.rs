@@ -27,6 +27,36 @@ fn index_of(listed: &[ListedPair]) -> String {
     })
 }
 
+/// Returns the paragraphs, each of which ends where the next one or a rule begins.
+fn paragraphs(html: &str) -> Vec<String> {
+    let all = html.split("<p>").skip(1);
+    all.map(|rest| text_of(rest.split("<HR>").next().unwrap_or(rest)).trim().to_owned()).collect()
+}
+
+/// mossum: the third paragraph is the title, and a name is made from the time if that is empty.
+#[test]
+fn the_third_paragraph_is_the_comment_or_empty() {
+    let listed = [listed("a.c", "b.c")];
+    let with = |comment: &str, report: Option<&str>| {
+        let (date, options) = ("Sat Aug  2 11:46:56 2025", "-l c -m 10");
+        let page = index(&Index {
+            address: ADDRESS,
+            date,
+            options,
+            comment,
+            listed: &listed,
+            notes: &[],
+            report,
+        });
+        paragraphs(&page)[2].clone()
+    };
+    for report in [None, Some("http://localhost:8080/batches/7")] {
+        assert_eq!(with("week 3", report), "week 3");
+        assert_eq!(with("", report), "");
+        assert_eq!(with("  ", report), "");
+    }
+}
+
 /// Returns text without tags, and with references undone: what a parser calls the text of an element.
 fn text_of(html: &str) -> String {
     let mut text = String::new();

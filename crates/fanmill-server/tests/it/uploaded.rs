@@ -115,6 +115,10 @@ fn an_export_with_a_list_is_what_the_command_takes_it_for() {
     assert_eq!(erased.json(), json!({ "deleted": 0, "compared_again": 2, "not_searched": [] }));
     anna.settle(&server);
     assert_nowhere(data.path(), &[b"zugvogel7", b"hi07", b"Hana"]);
+    let database = rusqlite::Connection::open(data.path().join("fanmill.db")).expect("opens");
+    let sql = "SELECT count(*) FROM audit WHERE what LIKE 'uploads searched%'";
+    let n: u32 = database.query_row(sql, [], |row| row.get(0)).expect("counted");
+    assert_eq!(n, 2, "one for each batch that was written anew");
     let left = anna.get(&server, "/api/v1/people/export?name=ik08");
     assert_eq!(programs_in(left.body), 2, "the others are there");
 }
