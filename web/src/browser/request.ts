@@ -26,7 +26,7 @@ export function requestOf(choice: Chosen): { files: Picked[]; request: Request }
   );
   const [paths, base, archive] = chosen.map((some, i) => some.map((top) => prefix(i) + top));
   const { form, title } = choice;
-  const { use_archive: _, ...settings } = settingsOf(form);
+  const settings = settingsOf(form, false);
   return {
     files,
     request: { ...settings, paths, base, archive, title: title.trim() || undefined },

@@ -24,14 +24,13 @@ export const formOf = (settings: Settings, archive: boolean): Form => ({
   anonymous: settings.anonymous ?? false,
 });
 
-/** Only what was chosen, so that the rest follows the program's defaults. */
-export function settingsOf(form: Form): Settings {
-  const settings: Settings = {
-    group_by: form.group_by,
-    quotes: form.quotes,
-    use_archive: form.use_archive,
-    anonymous: form.anonymous,
-  };
+/**
+ * Only what was chosen, so that the rest follows the program's defaults. Without an archive nobody has chosen to do without
+ * it, so a batch that is run again later is compared with one that is there by then.
+ */
+export function settingsOf(form: Form, archive: boolean): Settings {
+  const settings: Settings = { group_by: form.group_by, quotes: form.quotes, anonymous: form.anonymous };
+  if (archive) settings.use_archive = form.use_archive;
   if (form.lang.trim()) settings.lang = form.lang.trim();
   if (form.noise) settings.noise = Number(form.noise);
   if (form.guarantee) settings.guarantee = Number(form.guarantee);

@@ -192,9 +192,9 @@ describe('a report made from the examples', () => {
       .first()
       .click();
     await panes.nth(1).locator('.match.chosen').first().waitFor();
-    await page.keyboard.press('n');
+    await page.keyboard.press('.');
     assert.ok(page.url().endsWith(`p=${length}`));
-    await page.keyboard.press('p');
+    await page.keyboard.press(',');
     assert.ok(page.url().endsWith(`p=${length - 1}`));
   });
 
