@@ -113,7 +113,6 @@ describe('a teacher’s way', () => {
       assert.deepEqual(batch!.settings, {
         group_by: 'auto',
         quotes: false,
-        use_archive: false,
         anonymous: false,
         noise: 12,
         max_docs: '30%',
