@@ -12,7 +12,7 @@ from ._progress import watcher
 
 
 class DecontaminationResult:
-    """Which texts share a run of words with an item of the test sets, and which runs these are.
+    """The texts that share a run of words with an item of the test sets, and these runs.
 
     `keep` (``bool``): whether the text stays, a row for each text.
 

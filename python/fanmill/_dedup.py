@@ -11,7 +11,7 @@ from ._native import Column, Table
 from ._progress import watcher
 from ._runs import RunResult
 
-#: What is left out of a call if the user gave it no other value, as it may have no effect.
+#: Defaults that are left out of a call, as these settings may have no effect.
 DEFAULTS = {"min_score": 0.8, "keep": "first"}
 
 #: Which text of a group stays.
@@ -20,9 +20,9 @@ Keep = Literal["first", "longest"]
 Cluster = Literal["centres", "components"]
 #: The words that texts consist of.
 Words = Literal["prose", "code", "maths"]
-#: What is removed.
+#: The unit that is removed.
 Unit = Literal["document", "run"]
-#: Where repeated runs are cut out.
+#: The places at which repeated runs are cut out.
 Cut = Literal["word", "sentence"]
 
 

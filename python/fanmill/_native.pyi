@@ -272,7 +272,7 @@ class RunOperator:
         """Cuts that take all words."""
 
     def rest(self, texts: Any, cuts: Any) -> Table:
-        """What is left: ``text``, null if too few words are, and ``words_left``."""
+        """The rest of each text: ``text``, null if too few words are left, and ``words_left``."""
 
 @final
 class FoundContamination:

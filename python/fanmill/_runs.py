@@ -10,7 +10,7 @@ from ._native import Column, Table
 
 
 class RunResult:
-    """Which runs of words occur earlier, and what is left of each text. Each column has a row for each text.
+    """The runs of words that occur earlier, and the rest of each text. Each column has a row for each text.
 
     `keep` (``bool``): whether the text stays. One that was cut goes if fewer than `min_rest` words are left.
 

@@ -1,4 +1,4 @@
-// What axe-core finds wrong with a page as it is, in both themes.
+// Faults that axe-core finds in a page as it is, in both themes.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';

@@ -126,7 +126,7 @@ fn check_texts<'a>(parts: &Parts<'a>, array: &ArrayRef, own: impl Fn(usize) -> O
     }
 }
 
-/// Checks bytes, of which what is not UTF-8 becomes U+FFFD.
+/// Checks bytes, and replaces each sequence that is not UTF-8 by U+FFFD.
 fn check_bytes(parts: &Parts<'_>) {
     let buffers = vec![short(&parts.offsets()), Buffer::from(parts.values)];
     let array = parts.array(DataType::Binary, buffers, Vec::new());

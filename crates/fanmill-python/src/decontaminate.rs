@@ -114,7 +114,7 @@ fn runs(runs: &[FoundRun]) -> Result<Table> {
     ])
 }
 
-/// Returns the items, likewise.
+/// Returns the items, under the names of the command's table, with rows for names.
 fn items(items: &[FoundItem]) -> Result<Table> {
     let is_too_short: BooleanArray = items.iter().map(|item| Some(item.is_too_short)).collect();
     Table::from_columns(vec![

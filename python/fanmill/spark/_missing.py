@@ -1,4 +1,4 @@
-"""What a cluster lacks, said in a sentence: connectors, jars and sources of data that Spark looks for and does not find.
+"""Sentences about connectors, jars and sources of data that Spark looks for and does not find.
 
 Spark reports these as traces of Java, by several classes of errors, and on Spark Connect by others. The names of what is missing are in
 their texts, which are the same everywhere.
@@ -14,10 +14,10 @@ from typing import Callable, Optional
 from .._errors import FanmillError
 from ._settings import unusable
 
-#: Where a package is given. A session that runs takes no more of them.
+#: The way in which a package is given. A session that runs takes no more of them.
 _PACKAGES = "to `spark.jars.packages` before the session begins"
 
-#: What reads and writes paths of a scheme.
+#: Packages that read and write paths, by scheme.
 _OF_SCHEMES = {
     "s3": "write `s3a://`, as open-source Spark calls it",
     "s3n": "write `s3a://`, which has replaced it",
@@ -29,7 +29,7 @@ _OF_SCHEMES["abfs"] = _OF_SCHEMES["abfss"] = _OF_SCHEMES["wasb"] = _OF_SCHEMES["
     f"add `org.apache.hadoop:hadoop-azure:VERSION`, with the version of the cluster's Hadoop, {_PACKAGES}"
 )
 
-#: What reads a source of data.
+#: Packages that read a source of data, by its name.
 _OF_SOURCES = {
     "delta": f"add `io.delta:delta-spark_SCALA:VERSION` {_PACKAGES}",
     "iceberg": f"add `org.apache.iceberg:iceberg-spark-runtime-SPARK_SCALA:VERSION` {_PACKAGES}",
@@ -69,7 +69,7 @@ def _driver(_: str) -> str:
     return f"this Spark has no driver for the address that a JDBC source names; {_OF_SOURCES['jdbc']}"
 
 
-#: What Spark and Hadoop say, and what is said instead; the first that fits.
+#: Messages of Spark and Hadoop, and the sentences in their place; the first that fits.
 _SAID: list[tuple[str, Callable[[str], str]]] = [
     (r'No FileSystem for scheme[:\s]+"?(\w[\w+.-]*)', _scheme),
     (r"Failed to find (?:the )?data source: ([\w./-]*\w)", _source),

@@ -116,7 +116,7 @@ class _Runs:
     by_sentence: bool
 
     def rest(self) -> DataFrame:
-        """What is left of documents that are cut."""
+        """The rest of documents that are cut."""
         ordered = self._ordered()
         cuts: Optional[DataFrame] = None
         for number in range(1, MOST_ROUNDS + 1):
@@ -173,7 +173,7 @@ class _Runs:
                 f"equal_{number}", lambda: self._windows(ordered, cuts).join(hashes, ["hash", "more"], "left_semi")
             )
             going, n_going = self._found(f"{number}", some)
-            # What is left of windows whose run had no whole sentence may go together with others now.
+            # Windows whose run had no whole sentence may go together with others now.
             if not n_going or not self.by_sentence:
                 return going, n_going
         every = run.step(f"windows_{number}", lambda: self._windows(ordered, cuts))

@@ -29,7 +29,7 @@ log = logging.getLogger("fanmill.spark")
 _BATCH_SIZE = "spark.sql.execution.arrow.maxRecordsPerBatch"
 
 
-#: What Spark takes for a batch if it is not told anything.
+#: Rows of a batch, by Spark's own default.
 _USUAL_RECORDS = 10_000
 
 

@@ -1,4 +1,4 @@
-"""What a cluster lacks is said in a sentence."""
+"""Missing parts of a cluster end in a sentence."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from samples import prose
 
 
 def on_one_machine(texts: dict[Any, Optional[str]], **settings: Any) -> dict[Any, Optional[str]]:
-    """What is left of documents that change, in the order of this dict."""
+    """The rest of documents that change, in the order of this dict."""
     result = fanmill.dedup(list(texts.values()), unit="run", progress=False, **settings)
     rows = zip(texts, result.keep, result.changed, result.texts)
     return {id: text for id, stays, is_changed, text in rows if is_changed or not stays}

@@ -15,7 +15,7 @@ export const server = {
   data: offers.includes('data'),
   /** Whether the server keeps marks and notes. */
   marks: offers.includes('marks'),
-  /** Whether the reader may change them. */
+  /** True if the reader may change them. */
   mayMark: !offers.includes('readonly'),
   /** The pages of the server that the report belongs to, outermost first, as names and paths. */
   above: pages(said('above')),

@@ -36,7 +36,7 @@ export class Marks {
     store.watch((kept) => this.show(kept));
   }
 
-  /** Whether the reviewer may mark, and not only see marks. */
+  /** True if the reviewer may mark, and not only see marks. */
   get may(): boolean {
     return this.store.may;
   }

@@ -8,7 +8,7 @@ export type MarkStores = (overview: Overview) => MarkStore;
 export interface MarkStore {
   /** The name by which a server knows the reviewer, maybe empty; null if the reviewer is free to choose one. */
   readonly reviewer: string | null;
-  /** Whether the reviewer may mark, and not only see marks. */
+  /** True if the reviewer may mark, and not only see marks. */
   readonly may: boolean;
   /** Gives what is kept, now or as soon as it is known, and again when it was changed elsewhere. Called once. */
   watch(show: (kept: Kept) => void): void;

@@ -61,7 +61,7 @@ pub struct FoundItem {
     pub n_words: usize,
     /// Number of texts that share a run with it that counts.
     pub n_documents: u32,
-    /// The longest of these runs, in words; 0 if there is none.
+    /// Length of the longest of these runs, in words; 0 if there is none.
     pub longest: u32,
     /// Number of its windows that do not count because too many texts have them.
     pub n_common: u32,

@@ -26,7 +26,7 @@ pub(super) struct OfItem {
 }
 
 impl Shared {
-    /// Begins with counts of what is common, for items of which no run is shared yet.
+    /// Creates the counts of items, none of which has a shared run yet.
     pub(super) fn new(look: ContaminationCheck<'_>) -> Shared {
         let mut of_items = vec![OfItem::default(); look.items.len()];
         for gram in (0..look.grams.len() as u32).filter(|&gram| look.counts.is_common(gram)) {

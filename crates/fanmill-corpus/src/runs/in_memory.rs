@@ -43,7 +43,7 @@ pub struct Edits {
     pub n_rounds: u32,
 }
 
-/// What becomes of a text.
+/// Decision about a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Edit {
     /// It stays as it is.

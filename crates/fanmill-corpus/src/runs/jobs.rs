@@ -13,7 +13,7 @@ use crate::spill::{Bits, Sorter};
 /// Items of documents, in the order of the corpus.
 type Upcoming<'a, T> = ByDocument<T, Box<dyn Iterator<Item = Result<T>> + Send + 'a>>;
 
-/// What a plan says of documents, taken in the order of the corpus.
+/// Reader of a plan, which gives the decisions about documents in the order of the corpus.
 pub(super) struct Jobs<'a> {
     exhausted: &'a Bits,
     cuts: Upcoming<'a, Cut>,

@@ -40,7 +40,7 @@ pub struct TextWindow {
 /// The rest of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rest {
-    /// What is left; `None` if too few words are.
+    /// Text that is left; `None` if too few words are.
     pub text: Option<String>,
     /// Number of words that are left.
     pub n_words: u32,
@@ -142,7 +142,7 @@ impl TextOperator {
                 return Err(other_text());
             }
             last = begin;
-            // Where it occurs earlier makes no difference to what is cut.
+            // The place of the earlier occurrence makes no difference to the cut.
             let (document, source, source_begin, source_end) = (0, 0, begin, end);
             let going = Going { document, begin, end, source, source_begin, source_end };
             cutting.push(going, &mut |_| Ok(()))?;

@@ -81,7 +81,7 @@ pub(super) struct OutcomeLog {
 }
 
 impl OutcomeLog {
-    /// Begins with counts of the pieces.
+    /// Creates the summary from counts of the pieces.
     pub(super) fn new(context: Context<'_>, removed: Removed) -> OutcomeLog {
         let (spill, memory) = (context.spill, context.settings.memory / 16);
         OutcomeLog {

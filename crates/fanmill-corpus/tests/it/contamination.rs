@@ -198,7 +198,7 @@ proptest! {
     }
 }
 
-/// Checks that texts in memory, of which bad records are empty, have what files have.
+/// Checks that texts in memory give the decisions that files give; bad records become empty texts.
 fn check_in_memory(
     (own, texts): (&Shards, &[String]),
     (tests, items): (&Shards, &[String]),
