@@ -83,7 +83,7 @@ pub(crate) struct Batch {
     settings: Option<Value>,
     /// `collecting`, `queued`, `running`, `done`, `failed` or `cancelled`.
     state: String,
-    /// What was compared and found. `null` until then, and in batches that a release without it has compared.
+    /// Extent and findings of the comparison. `null` until then, and in batches that an older release has compared.
     #[schema(required)]
     summary: Option<Summary>,
     title: String,

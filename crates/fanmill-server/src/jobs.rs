@@ -64,7 +64,7 @@ impl JobEnd {
 enum Line {
     /// The reason why it failed.
     Failure { error: String },
-    /// What it has compared and found.
+    /// Extent and findings of the comparison.
     Outcome { summary: Summary },
     /// The step that it is in.
     Step(#[expect(dead_code, reason = "the line itself is stored")] Step),
@@ -285,7 +285,7 @@ async fn leased(server: &Server, job: &Job) -> bool {
 
 /// Replaces the old report by the new one; in one step where Linux can exchange two folders. The old one then has the
 /// place of the new one.
-fn put_in_place(folder: &Path) -> io::Result<()> {
+pub(crate) fn put_in_place(folder: &Path) -> io::Result<()> {
     let (new, place) = (folder.join(OUTPUT).join("report"), folder.join("report"));
     if !place.exists() {
         return std::fs::rename(new, place);

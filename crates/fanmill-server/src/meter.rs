@@ -16,7 +16,7 @@ const ENDS: [&str; 5] = ["done", "failed", "broke", "cancelled", "parked"];
 #[derive(Debug, Default)]
 pub(crate) struct Meter {
     n_requests: AtomicU64,
-    /// Logins, links and launches that were refused.
+    /// Passwords that were refused, of logins and of links.
     n_refused: AtomicU64,
     /// Ended comparisons, by [`ENDS`].
     n_jobs: [AtomicU64; ENDS.len()],
@@ -43,7 +43,7 @@ impl Meter {
         self.n_requests.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Counts a password, or another way in, that was refused.
+    /// Counts a password that was refused.
     pub(crate) fn refused(&self) {
         self.n_refused.fetch_add(1, Ordering::Relaxed);
     }

@@ -230,7 +230,8 @@ fn check_own(folder: &Path) -> anyhow::Result<()> {
         return Ok(());
     }
     let is_own = |name: &str| {
-        ["lock", "batches", "errands", own_key::FILE].contains(&name) || name.starts_with(DATABASE)
+        ["lock", "batches", "errands", "lost+found", own_key::FILE].contains(&name)
+            || name.starts_with(DATABASE)
     };
     for entry in entries {
         let name = entry?.file_name().to_string_lossy().into_owned();
@@ -314,12 +315,13 @@ pub fn back_up(data: &Path, to: &Path) -> anyhow::Result<BackupCounts> {
     backup::write(&open(data)?, data, to)
 }
 
-/// Counts the lines of the audit log. Returns the number of the first one instead that was changed, or that comes after
-/// one that was removed.
+/// Verifies the chain of the audit log. Returns its number of lines and the hash of the last one, or else the number of
+/// the first line that was changed, or that comes after one that was removed. Only another hash of that last line shows
+/// that lines were removed from the end.
 ///
 /// # Errors
 /// If the folder is not a server's, or cannot be read.
-pub fn verify_audit(data: &Path) -> anyhow::Result<Result<u64, i64>> {
+pub fn verify_audit(data: &Path) -> anyhow::Result<Result<(u64, String), i64>> {
     Ok(open(data)?.read(store::verify_audit)?)
 }
 

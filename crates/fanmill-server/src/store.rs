@@ -124,9 +124,9 @@ impl CopiedDatabase {
     }
 }
 
-/// Counts the lines of the audit log. Returns the number of the first line instead that does not follow from the line
-/// before, so that something was changed or removed there.
-pub(crate) fn verify_audit(c: &Connection) -> rusqlite::Result<Result<u64, i64>> {
+/// Verifies the audit log. Returns its number of lines and the hash of the last one, or else the number of the first line
+/// that does not follow from the line before, so that something was changed or removed there.
+pub(crate) fn verify_audit(c: &Connection) -> rusqlite::Result<Result<(u64, String), i64>> {
     let sql = "SELECT number, at, who, what, id, chain FROM audit ORDER BY number";
     let mut statement = c.prepare(sql)?;
     let (mut rows, mut last, mut n) = (statement.query([])?, String::new(), 0);
@@ -140,7 +140,7 @@ pub(crate) fn verify_audit(c: &Connection) -> rusqlite::Result<Result<u64, i64>>
         }
         last = chain;
     }
-    Ok(Ok(u64::try_from(n).unwrap_or(0)))
+    Ok(Ok((u64::try_from(n).unwrap_or(0), last)))
 }
 
 /// Computes the hash of a line of the audit log, which covers the hash of the line before.

@@ -1,5 +1,5 @@
 //! The outcome of a comparison in a few numbers, by which a batch is listed: how much of it was compared, and what was
-//! found. It names nobody, unless there is but one submission.
+//! found. It goes with the report: whatever takes that away takes the summary away, too.
 //!
 //! The child that compares writes it, so the server need not read the report.
 
@@ -19,9 +19,10 @@ const MAX_REASONS: usize = 20;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Extent {
-    /// Nine tenths of the submissions, or more, have no file that was left out or read in part.
+    /// All uploads were read to their ends, and of nine tenths of the submissions, or more, no file was left out or read in
+    /// part.
     Whole,
-    /// More than a tenth of the submissions have such a file.
+    /// An upload was not read to its end, or more than a tenth of the submissions have such a file.
     Part,
     /// There were not two submissions to compare.
     Nothing,
@@ -45,6 +46,8 @@ pub(crate) struct Summary {
     #[schema(required)]
     best: Option<f64>,
     compared: Extent,
+    /// True if an upload, such as a damaged archive, was not read to its end: submissions may be missing.
+    is_cut_off: bool,
     /// Submissions of earlier work that the batch was compared with.
     n_earlier: u64,
     /// Submissions of the batch of which a file was left out or read in part.
@@ -75,14 +78,16 @@ impl Summary {
         let n_of = |role| report.submissions.iter().filter(|one| one.role == role).count() as u64;
         let (n_submissions, n_incomplete) = (n_of(Role::New), n_incomplete(report));
         let nothing = taken::nothing_to_compare(report);
+        let is_cut_off = report.notices.iter().any(is_of_upload);
         let compared = match &nothing {
             Some(_) => Extent::Nothing,
-            None if 10 * n_incomplete > n_submissions => Extent::Part,
+            None if is_cut_off || 10 * n_incomplete > n_submissions => Extent::Part,
             None => Extent::Whole,
         };
         Summary {
             best: report.pairs.first().map(|pair| pair.score),
             compared,
+            is_cut_off,
             n_earlier: n_of(Role::Archive),
             n_incomplete,
             n_notices: report.notices.len() as u64,
@@ -94,6 +99,13 @@ impl Summary {
             taken: taken::in_short(inputs.group_by, (outcome, Role::New)),
         }
     }
+}
+
+/// Returns whether a notice is about a loss that belongs to no submission: an archive of submissions that breaks off.
+fn is_of_upload(notice: &document::Notice) -> bool {
+    notice.role == Role::New
+        && notice.submission.is_empty()
+        && matches!(notice.outcome, document::Outcome::Failed | document::Outcome::Degraded)
 }
 
 /// Counts the submissions of the batch of which a file was left out or read in part.

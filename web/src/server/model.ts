@@ -57,10 +57,11 @@ export interface Progress {
 }
 /** The extent to which an input takes part in a comparison. */
 export type Extent = 'degraded' | 'skipped' | 'failed' | 'flagged';
-/** What a comparison has compared and found. */
+/** Extent and findings of a comparison. */
 export interface Summary {
   best: number | null;
   compared: 'whole' | 'part' | 'nothing';
+  is_cut_off: boolean;
   n_earlier: number;
   n_incomplete: number;
   n_notices: number;

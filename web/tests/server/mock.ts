@@ -628,10 +628,11 @@ const row = ({ id, title, state, created, files, bytes, progress, error, summary
   summary,
 });
 
-/** What a batch of 48 has compared and found, with what differs. */
+/** Extent and findings of a batch of 48, with changes. */
 export const summary = (more: Partial<Summary> = {}): Summary => ({
   best: 0.87,
   compared: 'whole',
+  is_cut_off: false,
   n_earlier: 0,
   n_incomplete: 1,
   n_notices: 2,

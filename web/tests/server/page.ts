@@ -87,6 +87,10 @@ export function furnished(mock: Mock) {
   const part = mock.addBatch(course, 'Week 7: scanned essays', 'done', {
     summary: summary({ compared: 'part', n_incomplete: 9, n_notices: 9 }),
   });
+  const cut = mock.addBatch(course, 'Week 7: half an archive', 'done', {
+    summary: summary({ compared: 'part', is_cut_off: true, n_incomplete: 0 }),
+  });
+  const older = mock.addBatch(course, 'Week 0: by an older release', 'done', { summary: null });
   const nothing = mock.addBatch(course, 'Week 8: a picture', 'done', {
     summary: summary({
       best: null,
@@ -127,6 +131,8 @@ export function furnished(mock: Mock) {
       running: `/batches/${running.id}`,
       failed: `/batches/${failed.id}`,
       part: `/batches/${part.id}`,
+      cut: `/batches/${cut.id}`,
+      older: `/batches/${older.id}`,
       nothing: `/batches/${nothing.id}`,
       account: '/account',
       users: '/users',

@@ -122,7 +122,7 @@ pub(crate) enum ServeCommand {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum AuditCommand {
-    /// Check that no line was changed or removed; ends with 4 if one was.
+    /// Check that each line follows from the one before, and print the last one's hash; ends with 4 if one does not.
     Verify {
         #[command(flatten)]
         server: ServerFolder,

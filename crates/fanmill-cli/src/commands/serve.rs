@@ -105,7 +105,8 @@ fn backup(to: &Path, data: &Path) -> anyhow::Result<Exit> {
     let copied = counted(batches, "batch", "batches");
     let gone = match gone {
         0 => String::new(),
-        n => format!("; {} were deleted meanwhile", counted(n, "batch", "batches")),
+        1 => "; 1 batch was deleted meanwhile".to_owned(),
+        n => format!("; {n} batches were deleted meanwhile"),
     };
     let line = format!("copied the database and {copied}, {bytes} bytes{gone}\n");
     results::print(|out| Ok(write!(out, "{line}")?))?;
@@ -114,8 +115,10 @@ fn backup(to: &Path, data: &Path) -> anyhow::Result<Exit> {
 
 fn audit(data: &Path) -> anyhow::Result<Exit> {
     match verify_audit(data)? {
-        Ok(n) => {
-            let line = format!("{} in order\n", counted(n, "line", "lines"));
+        Ok((n, hash)) => {
+            let last =
+                if n > 0 { format!("; the last has the hash {hash}") } else { String::new() };
+            let line = format!("{} in order{last}\n", counted(n, "line", "lines"));
             results::print(|out| Ok(write!(out, "{line}")?))?;
             Ok(Exit::Done)
         }

@@ -27,6 +27,10 @@ fn a_backup_is_made_while_the_server_runs_and_another_starts_with_it() {
     assert!(made.bytes > 100_000, "{made:?}");
     let again = fanmill_server::back_up(data.path(), &copy).expect_err("it is there");
     assert!(again.to_string().contains("is there already; name a new folder"), "{again}");
+    let inside = fanmill_server::back_up(data.path(), &data.path().join("copy"));
+    assert!(
+        inside.is_err_and(|error| error.to_string().contains("lies in the folder that is copied"))
+    );
     // What comes later is not in it, and nothing unfinished lies beside it.
     let later = batch("{}");
     anna.wait(&server, &later);
@@ -52,8 +56,8 @@ fn a_changed_line_of_the_audit_log_is_noticed() {
         anna.invite(&server, name, "teacher");
     }
     drop(server);
-    let n = fanmill_server::verify_audit(data.path()).expect("read").expect("in order");
-    assert!(n > 3, "{n}");
+    let whole = fanmill_server::verify_audit(data.path()).expect("read").expect("in order");
+    assert!(whole.0 > 3, "{whole:?}");
     for (change, first) in [
         ("UPDATE audit SET what = 'nothing' WHERE number = 2", 2),
         ("DELETE FROM audit WHERE number = 3", 4),
@@ -69,6 +73,15 @@ fn a_changed_line_of_the_audit_log_is_noticed() {
         let found = fanmill_server::verify_audit(copy.path()).expect("read");
         assert_eq!(found, Err(first), "{change}");
     }
+    // Lines that are removed from the end leave a chain, with another last hash.
+    let database = Connection::open(data.path().join("fanmill.db")).expect("opens");
+    database.execute_batch("DROP TRIGGER audit_stays").expect("as somebody could");
+    let sql = "DELETE FROM audit WHERE number = (SELECT max(number) FROM audit)";
+    database.execute(sql, []).expect("removed");
+    drop(database);
+    let cut = fanmill_server::verify_audit(data.path()).expect("read").expect("in order");
+    assert_eq!(cut.0, whole.0 - 1);
+    assert_ne!(cut.1, whole.1);
 }
 
 #[test]
@@ -114,4 +127,8 @@ fn a_folder_of_something_else_is_left_as_it_is() {
     let said = start(folder.path());
     assert!(said.contains("has other files, such as `thesis.odt`"), "{said}");
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    // A disk of its own has such a folder from the start.
+    let disk = tempfile::tempdir().expect("folder");
+    fs::create_dir(disk.path().join("lost+found")).expect("made");
+    assert_eq!(nobody().get(&Running::start(disk.path()), "/livez").status, 200);
 }

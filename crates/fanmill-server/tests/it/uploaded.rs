@@ -57,6 +57,26 @@ fn a_batch_says_how_much_of_it_was_compared() {
     assert!(alone["nothing"].as_str().expect("a reason").contains("nothing to compare"));
     assert_eq!((&alone["best"], &alone["n_pairs"]), (&Value::Null, &json!(0)));
 
+    // Of half an archive, nobody knows who is missing.
+    let all: Vec<(String, Vec<u8>)> =
+        (0..30).map(|i| (format!("s{i}/A.java"), program("w", i + 1))).collect();
+    let all: Vec<(&str, Vec<u8>)> =
+        all.iter().map(|(name, text)| (&**name, text.clone())).collect();
+    let (whole_zip, mut tar) = (zip(&all), tar::Builder::new(Vec::new()));
+    for (name, text) in &all {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(text.len() as u64);
+        tar.append_data(&mut header, name, &**text).expect("added");
+    }
+    let whole_tar = tar.into_inner().expect("whole");
+    for (name, bytes) in [("all.zip", whole_zip), ("all.tar", whole_tar)] {
+        let of =
+            |bytes: &[u8]| compared(&server, &anna, &[(name, bytes.to_vec())])["summary"].clone();
+        assert_eq!(of(&bytes)["compared"], "whole", "{name}");
+        let cut = of(&bytes[..bytes.len() / 2 + 100]);
+        assert_eq!((&cut["compared"], &cut["is_cut_off"]), (&json!("part"), &json!(true)), "{cut}");
+    }
+
     // One in eleven is less than a tenth, and one in nine is more.
     for (n, expected) in [(10, "whole"), (8, "part")] {
         let mut files: Vec<(String, Vec<u8>)> = whole(n).collect();
@@ -86,7 +106,8 @@ fn an_export_with_a_list_is_what_the_command_takes_it_for() {
     let folder = "assignsubmission_file_";
     let list = format!(
         "file,author,login,label\nHana Ito_4711_{folder},Hana Ito,hi07,morning\n\
-         Ivo Kim_4712_{folder},Ivo Kim,ik08,morning\nNoa Vi_4713_{folder},Noa Vi,nv09,evening\n"
+         Ivo Kim_4712_{folder},Ivo Kim,ik08,morning\nNoa Vi_4713_{folder},Noa Vi,nv09,evening\n\
+         Uma Sax_4714_{folder},Uma Sax,us10,evening\n"
     );
     for files in [
         vec![("moodle.zip", export.clone()), ("class.csv", list.clone().into_bytes())],
@@ -111,6 +132,8 @@ fn an_export_with_a_list_is_what_the_command_takes_it_for() {
         let n_texts = programs_in(zip.body);
         assert_eq!(n_texts, 2, "{given}");
     }
+    let nobody = anna.post(&server, "/api/v1/people/erase", &json!({ "name": "zz99" }));
+    assert_eq!(nobody.status, 404, "{}", nobody.text());
     let erased = anna.post(&server, "/api/v1/people/erase", &json!({ "name": "hi07" }));
     assert_eq!(erased.json(), json!({ "deleted": 0, "compared_again": 2, "not_searched": [] }));
     anna.settle(&server);
@@ -119,6 +142,11 @@ fn an_export_with_a_list_is_what_the_command_takes_it_for() {
     let sql = "SELECT count(*) FROM audit WHERE what LIKE 'uploads searched%'";
     let n: u32 = database.query_row(sql, [], |row| row.get(0)).expect("counted");
     assert_eq!(n, 2, "one for each batch that was written anew");
+    // Who handed in nothing is in the list all the same.
+    let listed = anna.post(&server, "/api/v1/people/erase", &json!({ "name": "Uma Sax" }));
+    assert_eq!(listed.status, 202, "{}", listed.text());
+    anna.settle(&server);
+    assert_nowhere(data.path(), &[b"us10", b"Uma Sax"]);
     let left = anna.get(&server, "/api/v1/people/export?name=ik08");
     assert_eq!(programs_in(left.body), 2, "the others are there");
 }
