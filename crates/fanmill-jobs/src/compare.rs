@@ -127,6 +127,15 @@ pub fn run(
     run_with(settings, inputs, Vec::new(), output, progress).map(|finished| finished.outcome)
 }
 
+/// Reads the new submissions of a comparison without comparing them, so that people see how inputs were taken.
+///
+/// # Errors
+/// As [`run`], of reading.
+pub fn read_only(inputs: &Inputs, progress: &dyn Progress) -> Result<Corpus> {
+    let new = Inputs { archive: Vec::new(), base: Vec::new(), ..inputs.clone() };
+    read(&new, &Files::Disk, None, Naming::Short, progress)
+}
+
 /// A text in memory that is a submission: its role, its name, and its bytes. The name's extension determines its
 /// language.
 pub type GivenText = (Role, String, Vec<u8>);

@@ -9,7 +9,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::{Extension, Json};
 use fanmill_jobs::compare::Inputs;
 use futures_util::stream::{self, Stream};
-use rusqlite::{Row, params};
+use rusqlite::{Row, Transaction, params};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -20,16 +20,20 @@ use crate::error::{Answer, Refusal};
 use crate::job::Step;
 use crate::made::Made;
 use crate::pace::BufferedBytes;
+use crate::permits::Permit;
 use crate::run_blocking::run_blocking;
 use crate::state::Server;
 use crate::store::{audit, now, rfc3339};
 use crate::summary::Summary;
 use crate::upload::{Part, Upload, Uploaded};
-use crate::work::{Settings, unreadable};
+use crate::work::{Plan, Settings, unreadable};
 use crate::{compared, earlier, instructions, jobs, quota, results, secret, work};
 
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct Rerun {
+    /// If true, the files are only read, and the batch is `proposed`.
+    #[serde(default)]
+    look_first: bool,
     #[serde(default)]
     #[schema(value_type = Option<Settings>)]
     settings: Value,
@@ -45,24 +49,28 @@ pub(crate) struct FormFile(Vec<u8>);
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "forms are read as they come; this describes them")]
 pub(crate) struct BatchForm {
-    /// At most 10000 bytes.
+    /// If true, the files are only read, and the batch is `proposed`: somebody looks at how they were taken, and has
+    /// them compared.
     #[schema(required = false)]
-    title: String,
+    look_first: bool,
     #[schema(required = false)]
     settings: Settings,
     submissions: Vec<FormFile>,
     /// The files that all students were given.
     #[schema(required = false)]
     base: Vec<FormFile>,
+    /// At most 10000 bytes.
+    #[schema(required = false)]
+    title: String,
 }
 
 /// A batch as the API shows it.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Batch {
     /// Size of everything that was uploaded.
-    bytes: i64,
+    pub(crate) bytes: i64,
     /// The id of its course.
-    course: String,
+    pub(crate) course: String,
     #[schema(format = DateTime)]
     created: String,
     /// The reason why it could not be compared.
@@ -70,7 +78,7 @@ pub(crate) struct Batch {
     error: Option<String>,
     #[schema(required, format = DateTime)]
     finished: Option<String>,
-    id: String,
+    pub(crate) id: String,
     /// True if it is earlier work of its course.
     is_archived: bool,
     n_files: i64,
@@ -80,13 +88,14 @@ pub(crate) struct Batch {
     #[schema(required)]
     report: Option<String>,
     #[schema(required, value_type = Option<Settings>)]
-    settings: Option<Value>,
-    /// `collecting`, `queued`, `running`, `done`, `failed` or `cancelled`.
-    state: String,
-    /// Extent and findings of the comparison. `null` until then, and in batches that an older release has compared.
+    pub(crate) settings: Option<Value>,
+    /// `collecting`, `queued`, `running`, `proposed`, `done`, `failed` or `cancelled`.
+    pub(crate) state: String,
+    /// Extent and findings of the comparison, or of reading alone while the batch is `proposed`. `null` until then, and
+    /// in batches that an older release has compared.
     #[schema(required)]
     summary: Option<Summary>,
-    title: String,
+    pub(crate) title: String,
 }
 
 /// The fields that change while a batch is compared.
@@ -155,21 +164,21 @@ pub(crate) async fn show(
     Ok(Json(one(&server, id).await?))
 }
 
-async fn one(server: &Server, id: String) -> Answer<Batch> {
+pub(crate) async fn one(server: &Server, id: String) -> Answer<Batch> {
     let sql = format!("SELECT {COLUMNS} FROM batches WHERE id = ?");
     server.read(move |c| Ok(c.query_row(&sql, [id], shown)?)).await
 }
 
 /// The folder of a new batch, which is removed again unless the batch is added: also if the client goes away, and the
 /// request with it.
-struct NewFolder {
+pub(crate) struct NewFolder {
     server: Server,
-    id: String,
+    pub(crate) id: String,
     is_kept: bool,
 }
 
 impl NewFolder {
-    fn make(server: &Server) -> Answer<NewFolder> {
+    pub(crate) fn make(server: &Server) -> Answer<NewFolder> {
         let id = secret::random::<16>();
         std::fs::create_dir_all(server.folder(&id))?;
         Ok(NewFolder { server: server.clone(), id, is_kept: false })
@@ -180,7 +189,7 @@ impl NewFolder {
     }
 
     /// Removes it before the answer is given.
-    async fn discard(mut self) {
+    pub(crate) async fn discard(mut self) {
         self.is_kept = true;
         let folder = self.server.folder(&self.id);
         let _ = run_blocking(move || Ok(std::fs::remove_dir_all(folder)?)).await;
@@ -191,8 +200,8 @@ impl Drop for NewFolder {
     fn drop(&mut self) {
         if !self.is_kept {
             let folder = self.server.folder(&self.id);
-            // If the server ends before, the next start removes it.
-            tokio::task::spawn_blocking(move || std::fs::remove_dir_all(folder));
+            // It may be dropped on any thread. If the server ends before, the next start removes it.
+            std::thread::spawn(move || std::fs::remove_dir_all(folder));
         }
     }
 }
@@ -205,25 +214,11 @@ pub(crate) async fn add(
     form: Multipart,
 ) -> Answer<(StatusCode, Json<Made>)> {
     let by = asker.someone()?.id.clone();
-    let busy = || {
-        Refusal::busy(
-            "the server receives too many uploads, or too many of this account; try again",
-        )
-    };
-    let _turn = server.0.uploading.take(&by).ok_or_else(busy)?;
-    enough_room(&server)?;
-    quota::check_upload(&server, &by).await?;
-    let folder = NewFolder::make(&server)?;
-    let id = folder.id.clone();
-    let received = match received(&server, &id, &by, form, &held).await {
-        Ok(received) => received,
-        Err(refusal) => {
-            folder.discard().await;
-            return Err(refusal);
-        }
-    };
-    let (title, settings, upload) = received;
-    let new = New { id: id.clone(), course, by, title, settings };
+    let _turn = begin_upload(&server, &by).await?;
+    let (folder, form) = received(&server, &by, form, &held, 0).await?;
+    let (id, upload) = (folder.id.clone(), form.upload);
+    let Form { title, settings, look_first, .. } = form;
+    let new = New { id: id.clone(), course, by, title, settings, look_first };
     // A task of its own goes on without the client, so that the folder is kept if and only if the row is.
     let added = tokio::spawn(async move {
         let added = enqueue(&folder.server, new, upload, None).await;
@@ -263,35 +258,70 @@ pub(crate) fn free_bytes(server: &Server) -> Answer<Option<u64>> {
     Ok(None)
 }
 
-/// Receives a form of an account, within what it may still store.
-async fn received(
+/// Takes a place among the uploads that are received, if there is room for one more and the account may have it.
+pub(crate) async fn begin_upload(server: &Server, by: &str) -> Answer<Permit> {
+    let busy = || {
+        Refusal::busy(
+            "the server receives too many uploads, or too many of this account; try again",
+        )
+    };
+    let turn = server.0.uploading.take(by).ok_or_else(busy)?;
+    enough_room(server)?;
+    quota::check_upload(server, by).await?;
+    Ok(turn)
+}
+
+/// Receives a form of an account into a new folder, within what it may still store. `n_bytes` are in the batch already.
+pub(crate) async fn received(
     server: &Server,
-    id: &str,
     by: &str,
     form: Multipart,
     held: &BufferedBytes,
-) -> Answer<(String, Value, Upload)> {
+    n_bytes: u64,
+) -> Answer<(NewFolder, Form)> {
     let mut limits = server.0.config.limits();
+    limits.batch = limits.batch.saturating_sub(n_bytes);
     limits.left = quota::bytes_left(server, by).await?;
-    read_form(Upload::new(&server.folder(id), limits), form, held).await
+    let folder = NewFolder::make(server)?;
+    let upload = Upload::new(&server.folder(&folder.id), limits);
+    match read_form(upload, form, held).await {
+        Ok(form) => Ok((folder, form)),
+        Err(refusal) => {
+            folder.discard().await;
+            Err(refusal)
+        }
+    }
 }
 
-/// Reads a form: the title, the settings and the files, which go into the upload.
+/// A form that was read. Its files are in the upload.
+pub(crate) struct Form {
+    pub(crate) title: String,
+    pub(crate) settings: Value,
+    pub(crate) look_first: bool,
+    pub(crate) upload: Upload,
+}
+
+/// Reads a form.
 pub(crate) async fn read_form(
     mut upload: Upload,
     mut form: Multipart,
     held: &BufferedBytes,
-) -> Answer<(String, Value, Upload)> {
+) -> Answer<Form> {
     let malformed = |_| Refusal::bad("the form is cut short, or is not multipart/form-data");
-    let (mut title, mut settings) = (String::new(), "{}".to_owned());
+    let (mut title, mut settings, mut look_first) =
+        (String::new(), "{}".to_owned(), "false".to_owned());
     while let Some(mut field) = form.next_field().await.map_err(malformed)? {
         held.read();
         let part = match field.name() {
             Some("submissions") => Part::Submissions,
             Some("base") => Part::Base,
-            // Title and settings are held in memory, so their size is limited.
-            Some(name @ ("title" | "settings")) => {
-                let is_title = name == "title";
+            Some(name @ ("title" | "settings" | "look_first")) => {
+                let place = match name {
+                    "title" => &mut title,
+                    "settings" => &mut settings,
+                    _ => &mut look_first,
+                };
+                // These are held in memory, so their size is limited.
                 let mut text = Vec::new();
                 while let Some(piece) = field.chunk().await.map_err(malformed)? {
                     held.read();
@@ -300,7 +330,6 @@ pub(crate) async fn read_form(
                         return Err(Refusal::bad("title and settings have at most 10000 bytes"));
                     }
                 }
-                let place = if is_title { &mut title } else { &mut settings };
                 *place =
                     String::from_utf8(text).map_err(|_| Refusal::bad("the form is not UTF-8"))?;
                 continue;
@@ -319,7 +348,10 @@ pub(crate) async fn read_form(
         tokio::task::block_in_place(|| upload.end())?;
     }
     let settings: Value = serde_json::from_str(&settings).map_err(|error| unreadable(&error))?;
-    Ok((title, settings, upload))
+    let look_first = look_first.parse().map_err(|_| {
+        Refusal::bad(format!("`look_first` is `true` or `false`, not `{look_first}`"))
+    })?;
+    Ok(Form { title, settings, look_first, upload })
 }
 
 /// A newly uploaded batch.
@@ -330,6 +362,7 @@ pub(crate) struct New {
     pub(crate) by: String,
     pub(crate) title: String,
     pub(crate) settings: Value,
+    pub(crate) look_first: bool,
 }
 
 /// Adds the batch of a finished upload, and queues its comparison.
@@ -346,10 +379,11 @@ pub(crate) async fn enqueue(
     }
     let at = server.clone();
     let queued = server.write(move |tx| {
-        let New { id, course, by, title, settings } = new;
+        let New { id, course, by, title, settings, look_first } = new;
         // In the transaction, so that nothing of this is deleted before the batch is known to be compared with it.
         let archive = earlier::batches(tx, &course, &id)?;
-        let (parsed, earlier) = work::write(&at, &id, &title, &settings, uploaded, &archive, moss)?;
+        let plan = Plan { title: &title, settings: &settings, look_first };
+        let (parsed, earlier) = work::write(&at, &id, &plan, uploaded, &archive, moss)?;
         tx.execute(
             "INSERT INTO batches (id, course, title, created, settings, n_files, bytes, state, anonymous, by_user) \
              VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?)",
@@ -368,61 +402,99 @@ pub(crate) async fn run(
     State(server): State<Server>,
     Extension(asker): Extension<Caller>,
     Path(id): Path<String>,
-    Json(Rerun { settings }): Json<Rerun>,
+    Json(Rerun { settings, look_first }): Json<Rerun>,
 ) -> Answer<StatusCode> {
     let by = asker.someone()?.id.clone();
     quota::check_queue(&server, &by).await?;
-    again(&server, by, id, settings, None).await?;
+    again(&server, by, id, settings, Again::Same { look_first }).await?;
     Ok(StatusCode::ACCEPTED)
 }
 
-/// Queues a batch's comparison with these settings, unless one is queued or running. Compares the files in `uploaded`,
-/// or, without it, those of the run before.
+/// The files that are compared again.
+#[derive(Debug)]
+pub(crate) enum Again {
+    /// Those of the run before.
+    Same {
+        /// True if they are only read.
+        look_first: bool,
+    },
+    /// Those in another upload.
+    Uploaded(Uploaded),
+}
+
+pub(crate) fn in_work() -> Refusal {
+    Refusal::new(StatusCode::CONFLICT, "the batch is being compared; cancel that first")
+}
+
+/// Refuses to change a batch that is being compared, or has no files yet.
+pub(crate) fn check_idle(batch: &Batch) -> Answer<()> {
+    match &*batch.state {
+        "queued" | "running" => Err(in_work()),
+        "collecting" => {
+            let message = "nothing that was handed in has been fetched yet; wait a few minutes";
+            Err(Refusal::new(StatusCode::CONFLICT, message))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Queues a batch's comparison with these settings, unless one is queued or running.
 pub(crate) async fn again(
     server: &Server,
     by: String,
     id: String,
     settings: Value,
-    uploaded: Option<Uploaded>,
+    files: Again,
 ) -> Answer<()> {
     let batch = one(server, id.clone()).await?;
-    let busy =
-        || Refusal::new(StatusCode::CONFLICT, "the batch is being compared; cancel that first");
-    if is_in_work(&batch.state) {
-        return Err(busy());
-    }
-    let (uploaded, moss) = match uploaded {
-        Some(uploaded) => (uploaded, None),
-        None if batch.state == "collecting" => {
-            let message = "nothing that was handed in has been fetched yet; wait a few minutes";
-            return Err(Refusal::new(StatusCode::CONFLICT, message));
-        }
-        None => {
+    let (uploaded, moss, look_first) = match files {
+        Again::Uploaded(_) if is_in_work(&batch.state) => return Err(in_work()),
+        Again::Uploaded(uploaded) => (uploaded, None, false),
+        Again::Same { look_first } => {
+            check_idle(&batch)?;
             let before = instructions::read(&server.folder(&id))?.ok_or_else(Refusal::missing)?;
             let Inputs { paths, base, .. } = before.inputs;
-            (Uploaded { submissions: paths, base }, before.moss)
+            (Uploaded { submissions: paths, base }, before.moss, look_first)
         }
+    };
+    // Somebody has looked, which counted as a comparison.
+    let what = match (&*batch.state, look_first) {
+        ("proposed", false) => "batch compared",
+        _ => "batch run again",
     };
     let at = server.clone();
     let queued = server.write(move |tx| {
-        // The state is checked again here, as another request may have queued the batch since it was read.
-        let sql = "UPDATE batches SET state = 'queued', settings = ?, error = NULL, summary = NULL \
-                   WHERE id = ? AND state NOT IN ('queued', 'running')";
-        if tx.execute(sql, params![settings.to_string(), id])? == 0 {
-            return Err(busy());
-        }
-        let archive = earlier::batches(tx, &batch.course, &id)?;
-        let (parsed, earlier) =
-            work::write(&at, &id, &batch.title, &settings, uploaded, &archive, moss)?;
-        let sql = "UPDATE batches SET anonymous = ? WHERE id = ?";
-        tx.execute(sql, params![parsed.anonymous, id])?;
-        compared::add(tx, &id, &earlier)?;
-        jobs::queue(tx, &id)?;
-        Ok(audit(tx, &by, "batch run again", &id)?)
+        let plan = Plan { title: &batch.title, settings: &settings, look_first };
+        queue_again(tx, &at, &batch, &plan, uploaded, moss)?;
+        Ok(audit(tx, &by, what, &id)?)
     });
     queued.await?;
     server.0.queued.notify_one();
     Ok(())
+}
+
+/// Queues a batch's comparison in a transaction.
+pub(crate) fn queue_again(
+    tx: &Transaction,
+    server: &Server,
+    batch: &Batch,
+    plan: &Plan<'_>,
+    uploaded: Uploaded,
+    moss: Option<results::MossPages>,
+) -> Answer<()> {
+    // The state is checked again here, as another request may have queued the batch since it was read.
+    let sql = "UPDATE batches SET state = 'queued', settings = ?, error = NULL, summary = NULL \
+               WHERE id = ? AND state NOT IN ('queued', 'running')";
+    let id = &batch.id;
+    if tx.execute(sql, params![plan.settings.to_string(), id])? == 0 {
+        return Err(in_work());
+    }
+    let archive = earlier::batches(tx, &batch.course, id)?;
+    let (parsed, earlier) = work::write(server, id, plan, uploaded, &archive, moss)?;
+    let sql = "UPDATE batches SET anonymous = ? WHERE id = ?";
+    tx.execute(sql, params![parsed.anonymous, id])?;
+    compared::add(tx, id, &earlier)?;
+    jobs::queue(tx, id)
 }
 
 pub(crate) async fn cancel(

@@ -1,5 +1,5 @@
-//! Errands: work on uploads for one person, done by a child process: to find what the person handed in, to give it out, to
-//! write uploads without it.
+//! Errands: work on uploads, done by a child process: to find what a person handed in, to give it out, to write uploads
+//! without it, and to add late submissions.
 //!
 //! Uploads come from anybody, so the server itself never opens one: an archive of a few megabytes can take a minute and a
 //! gigabyte to unpack. The child is confined like a comparison, has its limits, and reads with those of a run
@@ -19,12 +19,14 @@ use utoipa::ToSchema;
 use zip::write::SimpleFileOptions;
 
 use crate::job::{self, JobRequest, JsonLines, OUTPUT, confine};
+use crate::joining::{Joined, Joining};
 use crate::naming::{UploadNames, file_name, is_of, plain, submission_of, wrapper};
-use crate::packed;
+use crate::packed::{self, AddedFiles};
 
 const REQUEST: &str = "errand.json";
 const FINDINGS: &str = "findings.json";
 const PACKED: &str = "person.zip";
+const JOINED: &str = "joined.json";
 
 /// The kind of an errand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -36,13 +38,15 @@ pub(crate) enum ErrandKind {
     Export,
     /// Write the uploads without the person's work.
     Rewrite,
+    /// Write the archive of the first batch with the files of the second one.
+    Join,
 }
 
 /// The instructions to a child.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct ErrandRequest {
     pub(crate) kind: ErrandKind,
-    /// The person, as searched for.
+    /// The person, as searched for; empty where nobody is.
     pub(crate) name: String,
     pub(crate) batches: Vec<SearchedBatch>,
     /// Memory limit, in bytes.
@@ -53,7 +57,7 @@ pub(crate) struct ErrandRequest {
     pub(crate) parent: u32,
 }
 
-/// A batch in whose uploads the person is looked for.
+/// A batch whose uploads are opened.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct SearchedBatch {
     pub(crate) id: String,
@@ -108,7 +112,7 @@ impl SearchedBatch {
 }
 
 /// Returns whether an upload is a list: all others are kept in archives.
-fn is_list(upload: &Path) -> bool {
+pub(crate) fn is_list(upload: &Path) -> bool {
     upload.extension().is_some_and(|ending| ending == "csv")
 }
 
@@ -121,6 +125,11 @@ pub(crate) fn prepare(folder: &Path, request: &ErrandRequest) -> io::Result<()> 
 /// Reads what an errand has found.
 pub(crate) fn findings(folder: &Path) -> io::Result<Findings> {
     Ok(serde_json::from_slice(&fs::read(folder.join(OUTPUT).join(FINDINGS))?)?)
+}
+
+/// Reads which submissions an errand has joined.
+pub(crate) fn joined(folder: &Path) -> io::Result<Joined> {
+    Ok(serde_json::from_slice(&fs::read(folder.join(OUTPUT).join(JOINED))?)?)
 }
 
 /// Returns the path of the zip that an errand has made.
@@ -173,6 +182,7 @@ pub(crate) fn carry_out(
             errand.write_findings(&findings)
         }
         ErrandKind::Rewrite => errand.rewrite(),
+        ErrandKind::Join => errand.join(),
     }
 }
 
@@ -332,19 +342,49 @@ impl Errand<'_> {
         Ok(())
     }
 
+    /// Returns the path at which an upload is written anew, in a folder that is made.
+    fn place_of(&self, upload: &Path) -> io::Result<PathBuf> {
+        let new = rewritten_in(self.folder, upload);
+        fs::create_dir_all(new.parent().unwrap_or(self.folder))?;
+        Ok(new)
+    }
+
+    /// Writes the archive of the first batch anew, with the files of the second one.
+    fn join(&self) -> anyhow::Result<()> {
+        self.begin("adding late submissions", self.request.batches.iter());
+        let archives: Vec<(&Path, PathBuf)> = self
+            .request
+            .batches
+            .iter()
+            .flat_map(|batch| {
+                batch.archives().map(|one| (one, batch.folder(self.folder).join(one)))
+            })
+            .collect();
+        let [(upload, former), (_, later)] = &archives[..] else {
+            anyhow::bail!("{} archives are there to be joined, and not two", archives.len());
+        };
+        let names = |path: &Path| -> io::Result<Vec<String>> {
+            Ok(packed::names(path, &self.limits)?.iter().map(|name| plain(name)).collect())
+        };
+        let unread =
+            |error: io::Error| anyhow::anyhow!("what was uploaded cannot be read: {error}");
+        let joining = Joining::new(&names(former)?, &names(later).map_err(unread)?);
+        let added = AddedFiles { path: later, place: &|name: &str| joining.place(&plain(name)) };
+        let stays = |file: &str| joining.stays(&plain(file));
+        packed::write_anew(former, &self.place_of(upload)?, &self.limits, stays, Some(&added))?;
+        let joined = Joined { added: joining.added(), replaced: joining.replaced() };
+        let place = self.folder.join(OUTPUT).join(JOINED);
+        Ok(fs::write(place, serde_json::to_vec(&joined)?)?)
+    }
+
     /// Writes the uploads of all batches without the person's files. One that cannot be read ends the errand.
     fn rewrite(&self) -> anyhow::Result<()> {
         self.begin("writing uploads anew", self.request.batches.iter());
         for batch in &self.request.batches {
             let lists = self.lists_beside(batch)?;
-            let new = |upload: &Path| {
-                let new = rewritten_in(self.folder, upload);
-                fs::create_dir_all(new.parent().unwrap_or(self.folder))?;
-                io::Result::Ok(new)
-            };
             for list in batch.lists() {
                 let bytes = self.read_list(&batch.folder(self.folder).join(list))?;
-                fs::write(new(list)?, lists.csv_without(&bytes, &self.request.name))?;
+                fs::write(self.place_of(list)?, lists.csv_without(&bytes, &self.request.name))?;
             }
             for upload in batch.archives() {
                 let path = batch.folder(self.folder).join(upload);
@@ -353,7 +393,7 @@ impl Errand<'_> {
                     let (file, name) = (plain(file), &self.request.name);
                     !names.is_of(&file, name) && !names.is_list_with(&file, name)
                 };
-                let new = new(upload)?;
+                let new = self.place_of(upload)?;
                 packed::keep(&path, &new, &self.limits, is_other)?;
                 self.check_without(&new, &names)?;
                 self.progress.advance_by(size(&path));

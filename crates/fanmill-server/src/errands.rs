@@ -99,7 +99,7 @@ struct Failure {
 pub(crate) fn carry_out(data: &Path, request: &ErrandRequest) -> Answer<ErrandFolder> {
     let folder = ErrandFolder::make(data, request)?;
     errand::carry_out(request, folder.path(), &Silent)
-        .map_err(|error| failed(&error.to_string()))?;
+        .map_err(|error| failed(request.kind, &error.to_string()))?;
     Ok(folder)
 }
 
@@ -111,8 +111,15 @@ pub(crate) fn tidy(data: &Path) -> std::io::Result<()> {
     }
 }
 
-fn failed(why: &str) -> Refusal {
-    Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, format!("the uploads were not searched: {why}"))
+/// The refusal if an errand fails. Late submissions come from whoever asks, and may be damaged.
+fn failed(kind: ErrandKind, why: &str) -> Refusal {
+    match kind {
+        ErrandKind::Join => Refusal::bad(format!("nothing was added: {why}")),
+        _ => Refusal::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            format!("the uploads were not searched: {why}"),
+        ),
+    }
 }
 
 impl Errands {
@@ -142,18 +149,20 @@ impl Errands {
         account: &str,
         mut request: ErrandRequest,
     ) -> Answer<ErrandFolder> {
-        let full =
-            || Refusal::busy("too many searches for one person's data wait; try again later");
+        let full = || {
+            Refusal::busy("too many searches and late submissions wait already; try again later")
+        };
         let _permit = self.permits.take(account).ok_or_else(full)?;
         request.memory = config.jobs.memory;
         request.processor_seconds = config.jobs.processor_seconds;
-        let listed = self.listed(account, request.kind);
+        let kind = request.kind;
+        let listed = self.listed(account, kind);
         let Ok(_turn) = self.turn.acquire().await else { return Err(Refusal::fault()) };
         listed.change(|shown| "running".clone_into(&mut shown.state));
         let (data, program) = (config.data.clone(), config.program.clone());
         let outcome = async {
             let folder = run_blocking(move || ErrandFolder::make(&data, &request)).await?;
-            watch(&program, folder.path(), |step| {
+            watch(&program, folder.path(), kind, |step| {
                 listed.change(|shown| shown.progress = Some(step));
             })
             .await?;
@@ -210,7 +219,12 @@ impl Drop for Listing {
 }
 
 /// Starts a child in the folder of an errand, and waits for its end.
-async fn watch(program: &Path, folder: &Path, mut step: impl FnMut(Step)) -> Answer<()> {
+async fn watch(
+    program: &Path,
+    folder: &Path,
+    kind: ErrandKind,
+    mut step: impl FnMut(Step),
+) -> Answer<()> {
     let mut child = Command::new(program)
         .arg("__job")
         .arg(folder)
@@ -234,5 +248,6 @@ async fn watch(program: &Path, folder: &Path, mut step: impl FnMut(Step)) -> Ans
     if child.wait().await?.success() {
         return Ok(());
     }
-    Err(failed(&why.unwrap_or_else(|| "it ran out of memory or time, or broke off".to_owned())))
+    let broke = || "it ran out of memory or time, or broke off".to_owned();
+    Err(failed(kind, &why.unwrap_or_else(broke)))
 }

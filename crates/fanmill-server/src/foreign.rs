@@ -13,7 +13,7 @@ use futures_util::stream;
 use serde_json::Value;
 use tokio::runtime::{Builder, Runtime};
 
-use crate::batches::read_form;
+use crate::batches::{self, read_form};
 use crate::lti::platforms::{Platform, Registered};
 use crate::lti::{launch, notices};
 use crate::own_key::OwnKey;
@@ -70,7 +70,7 @@ pub fn form(
     RUNTIME.block_on(async {
         let form = Multipart::from_request(request, &()).await.ok()?;
         let read = read_form(upload, form, &BufferedBytes::default()).await;
-        let (title, settings, upload) = read.ok()?;
+        let batches::Form { title, settings, upload, .. } = read.ok()?;
         let (n_files, n_bytes) = (upload.n_files, upload.n_bytes);
         let uploaded = upload.finish().ok()?;
         let archives = [uploaded.submissions, uploaded.base].concat();

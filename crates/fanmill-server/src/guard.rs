@@ -80,7 +80,8 @@ pub(crate) async fn head(
     let held = BufferedBytes::default();
     request.extensions_mut().insert(Client(client));
     request.extensions_mut().insert(held.clone());
-    let is_upload = route.as_deref() == Some(UPLOADS) && method == Method::POST;
+    let is_upload =
+        method == Method::POST && route.as_deref().is_some_and(|route| UPLOADS.contains(&route));
     let pace = server.0.config.pace(is_upload);
     let held = Some(held).filter(|_| is_upload);
     let request = request.map(|body| paced(body, pace, slot.clone(), held));

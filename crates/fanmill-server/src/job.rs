@@ -1,10 +1,10 @@
 //! The child's side of a comparison that runs in its own process.
 //!
 //! The child reads `job.json` in the batch's folder, compares, and leaves its report in the folder `new`. It reports
-//! its progress, and at the end its outcome, in lines of JSON on standard output. It dies with its parent, runs at a low priority, may not use more
-//! memory and processor time than it is allowed, and is sandboxed: it reads its batch and the earlier work that it was
-//! given, writes to `new`, and has no sockets. Documents that need a process of their own are read in a tighter
-//! sandbox.
+//! its progress, and at the end its outcome, in lines of JSON on standard output. It dies with its parent, runs at a low
+//! priority, may not use more memory and processor time than it is allowed, and is sandboxed: it reads its batch and the
+//! earlier work that it was given, writes to `new`, and has no sockets. Documents that need a process of their own are
+//! read in a tighter sandbox.
 
 use std::fs;
 use std::io::Write;
@@ -39,6 +39,9 @@ pub(crate) struct JobRequest {
     /// The pages to write for a client of MOSS, if one asked for the comparison.
     #[serde(default)]
     pub(crate) moss: Option<results::MossPages>,
+    /// True if the inputs are only read, so that somebody looks at how they were taken before they are compared.
+    #[serde(default)]
+    pub(crate) only_reads: bool,
 }
 
 /// The progress of a job.
@@ -65,12 +68,18 @@ pub(crate) fn child(folder: &Path, out: impl Write + Send) -> anyhow::Result<()>
     work.inputs.archive.retain(|path| path.exists());
     confine(&work)?;
     let spoken = JsonLines::new(out);
+    if work.only_reads {
+        let read = compare::read_only(&work.inputs, &spoken).map_err(anyhow::Error::msg);
+        let corpus = read.inspect_err(|error| spoken.fail(error))?;
+        spoken.sum_up(&Summary::from_corpus(&work.inputs, &corpus));
+        return Ok(());
+    }
     let report = Path::new(OUTPUT).join("report");
     let written = compare::run(&work.settings, &work.inputs, Some(&report), &spoken)
         .map_err(|error| error.to_string())
         .and_then(|outcome| {
             write_beside(&work, &outcome, &report)?;
-            spoken.sum_up(&Summary::new(&work.inputs, &outcome));
+            spoken.sum_up(&Summary::from_outcome(&work.inputs, &outcome));
             Ok(())
         });
     written.map_err(anyhow::Error::msg).inspect_err(|error| spoken.fail(error))

@@ -313,11 +313,14 @@ fn ended(
         return Ok(());
     }
     let batch = &job.batch;
+    let mut is_proposal = false;
     if matches!(end, JobEnd::Done(_)) {
-        match put_in_place(folder) {
-            // If the instructions cannot be read, it may show what it was compared with before, too.
+        // If the instructions cannot be read, it may show what it was compared with before, too.
+        let work = instructions::read(folder).ok().flatten();
+        is_proposal = work.as_ref().is_some_and(|work| work.only_reads);
+        match if is_proposal { Ok(()) } else { put_in_place(folder) } {
             Ok(()) => {
-                if let Ok(Some(work)) = instructions::read(folder) {
+                if let Some(work) = work.filter(|_| !is_proposal) {
                     compared::set(tx, batch, &compared::earlier_of(&work))?;
                 }
             }
@@ -325,6 +328,7 @@ fn ended(
         }
     }
     let (state, error, summary) = match &end {
+        JobEnd::Done(summary) if is_proposal => ("proposed", None, summary.as_ref()),
         JobEnd::Done(summary) => ("done", None, summary.as_ref()),
         JobEnd::Failed(why) => ("failed", Some(why), None),
         JobEnd::Cancelled => ("cancelled", None, None),

@@ -313,7 +313,14 @@ impl MossConversation<'_> {
             "group_by": if settings.directory { "child" } else { "file" },
         });
         let title = if comment.trim().is_empty() { moss.date.clone() } else { comment };
-        let new = New { id: id.clone(), course, by: by.clone(), title, settings: compared };
+        let new = New {
+            id: id.clone(),
+            course,
+            by: by.clone(),
+            title,
+            settings: compared,
+            look_first: false,
+        };
         let queued = batches::enqueue(server, new, receiving.upload, Some(moss)).await;
         if queued.is_err() {
             let _ = std::fs::remove_dir_all(server.folder(&id));

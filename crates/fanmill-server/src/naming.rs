@@ -11,10 +11,15 @@ pub(crate) fn is_of(submission: &str, name: &str) -> bool {
     ExportLists::default().is_of(submission, name)
 }
 
+/// Returns the path of a file inside the folder around all files, if there is one.
+pub(crate) fn inside<'f>(file: &'f str, wrapper: Option<&str>) -> &'f str {
+    let rest = wrapper.and_then(|wrapper| file.strip_prefix(wrapper)?.strip_prefix('/'));
+    rest.unwrap_or(file)
+}
+
 /// Returns the submission that a file of an archive belongs to. `wrapper` is a folder around all of them.
 pub(crate) fn submission_of<'f>(file: &'f str, wrapper: Option<&str>) -> &'f str {
-    let rest = wrapper.and_then(|wrapper| file.strip_prefix(wrapper)?.strip_prefix('/'));
-    rest.unwrap_or(file).split('/').next().unwrap_or(file)
+    inside(file, wrapper).split('/').next().unwrap_or(file)
 }
 
 /// Returns the folder that all files of an archive are in, if there is one.

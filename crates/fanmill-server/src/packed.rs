@@ -15,6 +15,9 @@ use fanmill_text::readable::readable_bytes;
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
+use zip::write::SimpleFileOptions;
+
+use crate::upload;
 
 /// Bytes that an archive may unpack to whatever its size.
 const RATIO_FLOOR: u64 = 10 << 20;
@@ -161,22 +164,87 @@ pub(crate) fn keep(
     limits: &Limits,
     keep: impl Fn(&str) -> bool,
 ) -> io::Result<()> {
+    write_anew(path, new, limits, keep, None)
+}
+
+/// The files of another archive, which are added to one.
+pub(crate) struct AddedFiles<'a> {
+    pub(crate) path: &'a Path,
+    /// Returns the name of a file in the archive that it is added to.
+    pub(crate) place: &'a dyn Fn(&str) -> String,
+}
+
+/// Writes an archive to `new` like [`keep`], and adds files to it.
+pub(crate) fn write_anew(
+    path: &Path,
+    new: &Path,
+    limits: &Limits,
+    keep: impl Fn(&str) -> bool,
+    added: Option<&AddedFiles<'_>>,
+) -> io::Result<()> {
     let out = BufWriter::new(File::create(new)?);
     let left = Left::new(unpacked_limit(path, limits)?);
-    let tar = |packing| Ok::<_, io::Error>(Bounded { inner: unpacked(path, packing)?, left });
-    let out = match packing(path) {
-        None => keep_in_zip(path, limits, out, keep)?,
-        Some(packing @ Packing::Plain) => keep_in_tar(tar(packing)?, out, keep)?,
-        Some(packing @ Packing::Gzip) => {
-            let out = GzEncoder::new(out, Compression::default());
-            keep_in_tar(tar(packing)?, out, keep)?.finish()?
+    let Some(packing) = packing(path) else {
+        let mut zip = keep_in_zip(path, limits, out, keep)?;
+        if let Some(added) = added {
+            added.add_to_zip(&mut zip, limits)?;
         }
-        Some(packing @ Packing::Zstandard) => {
+        return synced(zip.finish()?);
+    };
+    let tar = Bounded { inner: unpacked(path, packing)?, left };
+    let part = new.with_extension("part");
+    let out = match packing {
+        Packing::Plain => in_tar(tar, out, keep, added, (&part, limits))?,
+        Packing::Gzip => {
+            let out = GzEncoder::new(out, Compression::default());
+            in_tar(tar, out, keep, added, (&part, limits))?.finish()?
+        }
+        Packing::Zstandard => {
             let out = zstd::Encoder::new(out, 0)?;
-            keep_in_tar(tar(packing)?, out, keep)?.finish()?
+            in_tar(tar, out, keep, added, (&part, limits))?.finish()?
         }
     };
+    synced(out)
+}
+
+fn synced(out: BufWriter<File>) -> io::Result<()> {
     out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+}
+
+impl AddedFiles<'_> {
+    fn add_to_zip<W: Write + io::Seek>(
+        &self,
+        zip: &mut zip::ZipWriter<W>,
+        limits: &Limits,
+    ) -> io::Result<()> {
+        each(
+            self.path,
+            limits,
+            |_| true,
+            |name, content| {
+                zip.start_file((self.place)(name), SimpleFileOptions::default())?;
+                io::copy(content, zip).map(drop)
+            },
+        )
+    }
+
+    /// Adds the files to a tar. Each is written to the file `part` first, as its length is in front of it.
+    fn add_to_tar<W: Write>(
+        &self,
+        tar: &mut tar::Builder<W>,
+        (part, limits): (&Path, &Limits),
+    ) -> io::Result<()> {
+        each(
+            self.path,
+            limits,
+            |_| true,
+            |name, content| {
+                io::copy(content, &mut File::create(part)?)?;
+                upload::append(tar, part, &(self.place)(name))
+            },
+        )?;
+        if part.exists() { std::fs::remove_file(part) } else { Ok(()) }
+    }
 }
 
 fn keep_in_zip(
@@ -184,7 +252,7 @@ fn keep_in_zip(
     limits: &Limits,
     out: BufWriter<File>,
     keep: impl Fn(&str) -> bool,
-) -> io::Result<BufWriter<File>> {
+) -> io::Result<zip::ZipWriter<BufWriter<File>>> {
     let mut zip = open_zip(path, limits)?;
     let mut kept = zip::ZipWriter::new(out);
     for (index, name) in (0..).zip(names_of_zip(&mut zip)?) {
@@ -193,14 +261,24 @@ fn keep_in_zip(
             kept.raw_copy_file(entry)?;
         }
     }
-    Ok(kept.finish()?)
+    Ok(kept)
 }
 
-fn keep_in_tar<W: Write>(tar: impl Read, out: W, keep: impl Fn(&str) -> bool) -> io::Result<W> {
+fn in_tar<W: Write>(
+    tar: impl Read,
+    out: W,
+    keep: impl Fn(&str) -> bool,
+    added: Option<&AddedFiles<'_>>,
+    part: (&Path, &Limits),
+) -> io::Result<W> {
     let mut kept = tar::Builder::new(out);
     copy(tar, &mut kept, keep)?;
+    if let Some(added) = added {
+        added.add_to_tar(&mut kept, part)?;
+    }
     kept.into_inner()
 }
+
 /// Copies the files for which `keep` is true from one tar to another.
 pub(crate) fn copy<W: Write>(
     tar: impl Read,
@@ -236,8 +314,6 @@ pub(crate) fn sha256(path: &Path) -> io::Result<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use std::io::Cursor;
-
-    use zip::write::SimpleFileOptions;
 
     use super::*;
 

@@ -36,7 +36,7 @@ pub(crate) async fn check_upload(server: &Server, account: &str) -> Answer<()> {
 pub(crate) async fn check_queue(server: &Server, account: &str) -> Answer<()> {
     let account = account.to_owned();
     let sql = "SELECT (SELECT count(*) FROM jobs WHERE lease_until = 0), count(*), coalesce(min(at), 0) FROM audit \
-               WHERE who = ? AND at > ? AND what IN ('batch uploaded', 'batch run again')";
+               WHERE who = ? AND at > ? AND what IN ('batch uploaded', 'batch run again', 'late submissions added')";
     let (waiting, n, first): (i64, i64, i64) = server
         .read(move |c| {
             let row = |row: &rusqlite::Row| Ok((row.get(0)?, row.get(1)?, row.get(2)?));

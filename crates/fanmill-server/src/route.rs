@@ -13,8 +13,9 @@ use utoipa::{IntoParams, ToSchema};
 use crate::access::AccessRule;
 use crate::state::Server;
 
-/// The path of uploads.
-pub(crate) const UPLOADS: &str = "/api/v1/courses/{id}/batches";
+/// The paths of uploads: of a new batch, and of late submissions.
+pub(crate) const UPLOADS: [&str; 2] =
+    ["/api/v1/courses/{id}/batches", "/api/v1/batches/{id}/submissions"];
 
 /// The paths at which a password is tried.
 pub(crate) const OF_PASSWORDS: [&str; 2] = ["/api/v1/login", "/s/{secret}/"];

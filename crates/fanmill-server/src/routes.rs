@@ -16,7 +16,9 @@ use crate::batches::{Batch, BatchEvent, BatchForm, Rerun};
 use crate::courses::{Course, Member, Membership, NewCourse};
 use crate::errands::ListedErrand;
 use crate::error::{Answer, Refusal};
+use crate::joining::Joined;
 use crate::languages::Language;
+use crate::late::LateForm;
 use crate::links::{Link, MadeLink, NewLink};
 use crate::lti::platforms::{Platform, Platforms};
 use crate::lti::{launch, notices, platforms};
@@ -29,8 +31,8 @@ use crate::sessions::{LoggedOut, Login, MossId, PasswordChange, Session, Setup};
 use crate::state::Server;
 use crate::tokens::{MadeToken, NewToken, Token};
 use crate::{
-    accounts, batches, courses, earlier, guard, journal, languages, links, oidc, people, removal,
-    reports, sessions, tokens,
+    accounts, batches, courses, earlier, guard, journal, languages, late, links, oidc, people,
+    removal, reports, sessions, tokens,
 };
 
 macro_rules! route {
@@ -79,6 +81,8 @@ pub(crate) const ROUTES: &[Route] = &[
     route!(post "/api/v1/courses/{id}/batches" AccessRule::Course(TEACHER), "upload a batch and compare it" => batches::add)
         .takes_form::<BatchForm>().gives::<Made>("201"),
     route!(get "/api/v1/batches/{id}" AccessRule::Batch(READER), "show a batch" => batches::show).gives::<Batch>("200"),
+    route!(post "/api/v1/batches/{id}/submissions" AccessRule::Batch(TEACHER), "add late submissions to a batch" => late::add)
+        .takes_form::<LateForm>().gives::<Joined>("202"),
     route!(post "/api/v1/batches/{id}/run" AccessRule::Batch(TEACHER), "compare again" => batches::run).takes::<Rerun>().gives_nothing("202"),
     route!(post "/api/v1/batches/{id}/cancel" AccessRule::Batch(TEACHER), "stop comparing" => batches::cancel).gives_nothing("204"),
     route!(delete "/api/v1/batches/{id}" AccessRule::Batch(TEACHER), "delete a batch" => removal::remove).gives_nothing("202"),
@@ -138,7 +142,7 @@ pub fn paths() -> Vec<(&'static str, &'static str, String)> {
 fn limit(route: &Route) -> DefaultBodyLimit {
     let is_from_platform = route.path.starts_with("/lti/");
     match (route.method, route.path, route.who) {
-        ("post", UPLOADS, _) => DefaultBodyLimit::disable(),
+        ("post", path, _) if UPLOADS.contains(&path) => DefaultBodyLimit::disable(),
         ("put", MARKS, _) => DefaultBodyLimit::max(4 << 20),
         (_, _, AccessRule::Anyone) if !is_from_platform => DefaultBodyLimit::max(64 << 10),
         _ => DefaultBodyLimit::max(1 << 20),

@@ -5,10 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fanmill::report::Report;
 use fanmill_jobs::compare::{Inputs, Outcome};
-use fanmill_jobs::taken;
-use fanmill_text::document::{self, Role};
+use fanmill_jobs::taken::TakenInputs;
+use fanmill_text::document::{self, Corpus, Notice, Role};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -52,6 +51,9 @@ pub(crate) struct Summary {
     n_earlier: u64,
     /// Submissions of the batch of which a file was left out or read in part.
     n_incomplete: u64,
+    /// Inputs that were left out, with a notice for each.
+    #[serde(default)]
+    n_left_out: u64,
     n_notices: u64,
     /// Listed pairs.
     n_pairs: u64,
@@ -60,6 +62,9 @@ pub(crate) struct Summary {
     n_standing_out: Option<u64>,
     /// Submissions of the batch.
     n_submissions: u64,
+    /// Inputs that could not be read, with a notice for each.
+    #[serde(default)]
+    n_unread: u64,
     /// The reason why nothing was compared.
     #[schema(required)]
     nothing: Option<String>,
@@ -73,56 +78,89 @@ pub(crate) struct Summary {
 
 impl Summary {
     /// Sums up the outcome of a comparison of these inputs.
-    pub(crate) fn new(inputs: &Inputs, outcome: &Outcome) -> Summary {
+    pub(crate) fn from_outcome(inputs: &Inputs, outcome: &Outcome) -> Summary {
         let report = &outcome.comparison.report;
-        let n_of = |role| report.submissions.iter().filter(|one| one.role == role).count() as u64;
-        let (n_submissions, n_incomplete) = (n_of(Role::New), n_incomplete(report));
-        let nothing = taken::nothing_to_compare(report);
-        let is_cut_off = report.notices.iter().any(is_of_upload);
-        let compared = match &nothing {
-            Some(_) => Extent::Nothing,
-            None if is_cut_off || 10 * n_incomplete > n_submissions => Extent::Part,
-            None => Extent::Whole,
-        };
+        let all = report.submissions.iter();
+        let submissions = all.map(|one| (&*one.name, one.role, one.files.is_empty()));
         Summary {
             best: report.pairs.first().map(|pair| pair.score),
-            compared,
-            is_cut_off,
-            n_earlier: n_of(Role::Archive),
-            n_incomplete,
-            n_notices: report.notices.len() as u64,
             n_pairs: report.counts.listed,
             n_standing_out: report.expectation.as_ref().map(|_| report.counts.standing_out),
-            n_submissions,
-            nothing,
-            reasons: reasons(report),
-            taken: taken::in_short(inputs.group_by, (outcome, Role::New)),
+            ..of_reading(
+                inputs,
+                &TakenInputs::from_outcome(outcome),
+                &submissions.collect::<Vec<_>>(),
+                &report.notices,
+            )
         }
+    }
+
+    /// Sums up how inputs were read that were not compared.
+    pub(crate) fn from_corpus(inputs: &Inputs, corpus: &Corpus) -> Summary {
+        let all = corpus.submissions.iter();
+        let submissions = all.map(|one| (&*one.name, one.role, one.documents.is_empty()));
+        let taken = TakenInputs::from_corpus(corpus);
+        of_reading(inputs, &taken, &submissions.collect::<Vec<_>>(), &corpus.notices)
+    }
+}
+
+/// Sums up how inputs were read. Of a submission, its name, its role, and true if nothing of it was read.
+fn of_reading(
+    inputs: &Inputs,
+    taken: &TakenInputs<'_>,
+    submissions: &[(&str, Role, bool)],
+    notices: &[Notice],
+) -> Summary {
+    let n_of = |role| submissions.iter().filter(|one| one.1 == role).count() as u64;
+    let n_noted =
+        |outcome| notices.iter().filter(|notice| notice.outcome == outcome).count() as u64;
+    let (n_submissions, n_incomplete) = (n_of(Role::New), n_incomplete(submissions, notices));
+    let nothing = taken.nothing_to_compare();
+    let is_cut_off = notices.iter().any(is_of_upload);
+    let compared = match &nothing {
+        Some(_) => Extent::Nothing,
+        None if is_cut_off || 10 * n_incomplete > n_submissions => Extent::Part,
+        None => Extent::Whole,
+    };
+    Summary {
+        best: None,
+        compared,
+        is_cut_off,
+        n_earlier: n_of(Role::Archive),
+        n_incomplete,
+        n_left_out: n_noted(document::Outcome::Skipped),
+        n_notices: notices.len() as u64,
+        n_pairs: 0,
+        n_standing_out: None,
+        n_submissions,
+        n_unread: n_noted(document::Outcome::Failed),
+        nothing,
+        reasons: reasons(notices),
+        taken: taken.in_short(Role::New, inputs.group_by),
     }
 }
 
 /// Returns whether a notice is about a loss that belongs to no submission: an archive of submissions that breaks off.
-fn is_of_upload(notice: &document::Notice) -> bool {
+fn is_of_upload(notice: &Notice) -> bool {
     notice.role == Role::New
         && notice.submission.is_empty()
         && matches!(notice.outcome, document::Outcome::Failed | document::Outcome::Degraded)
 }
 
 /// Counts the submissions of the batch of which a file was left out or read in part.
-fn n_incomplete(report: &Report) -> u64 {
-    let is_lost = |notice: &&document::Notice| {
-        notice.role == Role::New && notice.outcome != document::Outcome::Flagged
-    };
+fn n_incomplete(submissions: &[(&str, Role, bool)], notices: &[Notice]) -> u64 {
+    let is_lost =
+        |notice: &&Notice| notice.role == Role::New && notice.outcome != document::Outcome::Flagged;
     let lost: BTreeSet<&str> =
-        report.notices.iter().filter(is_lost).map(|notice| &*notice.submission).collect();
-    let all = report.submissions.iter().filter(|one| one.role == Role::New);
-    all.filter(|one| one.files.is_empty() || lost.contains(&*one.name)).count() as u64
+        notices.iter().filter(is_lost).map(|notice| &*notice.submission).collect();
+    let all = submissions.iter().filter(|one| one.1 == Role::New);
+    all.filter(|(name, _, is_unread)| *is_unread || lost.contains(name)).count() as u64
 }
 
 /// Counts notices by reason, the most frequent first.
-fn reasons(report: &Report) -> Vec<NoticeCount> {
+fn reasons(notices: &[Notice]) -> Vec<NoticeCount> {
     let mut counts: BTreeMap<(document::Outcome, String), u64> = BTreeMap::new();
-    for notice in &report.notices {
+    for notice in notices {
         *counts.entry((notice.outcome, notice.reason.to_string())).or_default() += 1;
     }
     let mut reasons: Vec<NoticeCount> = counts

@@ -127,13 +127,21 @@ fn chosen(settings: &Value, work: &mut JobRequest) -> Answer<Settings> {
     Ok(own)
 }
 
+/// A comparison as a teacher asks for it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Plan<'a> {
+    pub(crate) title: &'a str,
+    pub(crate) settings: &'a Value,
+    /// True if the inputs are only read.
+    pub(crate) look_first: bool,
+}
+
 /// Writes the instructions to the child of a batch. Returns the settings that the service itself reads, and the batches
 /// that it is compared with.
 pub(crate) fn write(
     server: &Server,
     id: &str,
-    title: &str,
-    settings: &Value,
+    plan: &Plan<'_>,
     uploaded: Uploaded,
     archive: &[String],
     moss: Option<results::MossPages>,
@@ -143,9 +151,10 @@ pub(crate) fn write(
         memory: server.0.config.jobs.memory,
         processor_seconds: server.0.config.jobs.processor_seconds,
         moss,
+        only_reads: plan.look_first,
         ..JobRequest::default()
     };
-    let chosen = chosen(settings, &mut work)?;
+    let chosen = chosen(plan.settings, &mut work)?;
     work.settings.check().map_err(|error| Refusal::bad(error.to_string()))?;
     work.inputs.paths = uploaded.submissions;
     work.inputs.base = uploaded.base;
@@ -153,7 +162,7 @@ pub(crate) fn write(
     if chosen.use_archive && !archive.is_empty() {
         work.inputs.archive = earlier::paths(server, archive)?;
     }
-    work.inputs.title = Some(title.to_owned()).filter(|title| !title.is_empty());
+    work.inputs.title = Some(plan.title.to_owned()).filter(|title| !title.is_empty());
     instructions::save(&server.folder(id), &work)?;
     Ok((chosen, compared::earlier_of(&work)))
 }

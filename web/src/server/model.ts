@@ -2,7 +2,7 @@
 
 export type Role = 'administrator' | 'teacher' | 'reader';
 export type CourseRole = 'owner' | 'teacher' | 'reader';
-export type State = 'collecting' | 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
+export type State = 'collecting' | 'queued' | 'running' | 'proposed' | 'done' | 'failed' | 'cancelled';
 
 export interface User {
   id: string;
@@ -64,10 +64,12 @@ export interface Summary {
   is_cut_off: boolean;
   n_earlier: number;
   n_incomplete: number;
+  n_left_out: number;
   n_notices: number;
   n_pairs: number;
   n_standing_out: number | null;
   n_submissions: number;
+  n_unread: number;
   nothing: string | null;
   reasons: { n: number; outcome: Extent; reason: string }[];
   taken: string | null;
@@ -95,6 +97,11 @@ export interface Change {
   state: State;
   progress: Progress | null;
   error: string | null;
+}
+/** Late submissions by their names in the upload. */
+export interface Joined {
+  added: string[];
+  replaced: string[];
 }
 export interface Link {
   id: string;

@@ -1,5 +1,6 @@
 // The settings of a comparison as a form has them, and as the service takes them.
 import type { GroupBy, Settings } from './model.ts';
+import { GROUPS } from './words.ts';
 
 /** Every field as text or a tick; empty text means the program's own choice. */
 export interface Form {
@@ -45,3 +46,27 @@ export const changed = (form: Form, archive: boolean): number => {
   return (Object.keys(usual) as (keyof Form)[]).filter((key) => String(form[key]) !== String(usual[key]))
     .length;
 };
+
+const LABELS: Record<keyof Form, string> = {
+  lang: 'language',
+  noise: 'shortest match',
+  guarantee: 'always found from',
+  max_docs: 'boilerplate if in more than',
+  group_by: 'one submission',
+  quotes: 'quotations set apart',
+  use_archive: 'compared with the archive',
+  anonymous: 'pseudonyms in the report',
+};
+
+/** Settings that differ between two forms: `language: c instead of detected`. */
+export function differences(before: Form, now: Form): string[] {
+  const shown = (value: string | boolean) =>
+    value === true ? 'yes' : value === false ? 'no' : value.trim() === '' ? 'the usual' : value;
+  return (Object.keys(LABELS) as (keyof Form)[])
+    .filter((key) => String(before[key]) !== String(now[key]))
+    .map((key) => {
+      const [old, one] =
+        key === 'group_by' ? [GROUPS[before.group_by], GROUPS[now.group_by]] : [before[key], now[key]];
+      return `${LABELS[key]}: ${shown(one)} instead of ${shown(old)}`;
+    });
+}

@@ -2,33 +2,31 @@
 import { hooks, refusal, Refusal, UNREACHABLE } from './api.ts';
 import { breathe, SLICE, type Picked } from './picked.ts';
 
-export interface Batch {
-  title: string;
-  settings: unknown;
-  submissions: readonly Picked[];
-  base: readonly Picked[];
+/** A form: fields of text, and fields of files. */
+export interface Sent {
+  texts: Readonly<Record<string, string>>;
+  files: Readonly<Record<string, readonly Picked[]>>;
 }
 
-/** Sends a batch; `report` gets the bytes sent and the bytes in all. Resolves to the batch's id. */
-export async function send(
-  course: string,
-  batch: Batch,
+/** Sends files to a path of the API; `report` gets the bytes sent and the bytes in all. Resolves to the answer. */
+export async function send<T>(
+  path: string,
+  { texts, files }: Sent,
   report: (sent: number, total: number) => void,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<T> {
   const form = new FormData();
-  form.append('title', batch.title);
-  form.append('settings', JSON.stringify(batch.settings));
+  for (const [name, text] of Object.entries(texts)) form.append(name, text);
   let added = 0;
-  for (const field of ['base', 'submissions'] as const) {
-    for (const { path, file } of batch[field]) {
+  for (const [field, picked] of Object.entries(files)) {
+    for (const { path, file } of picked) {
       form.append(field, file, path);
       if (++added % SLICE === 0) await breathe();
     }
   }
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open('POST', `/api/v1/courses/${encodeURIComponent(course)}/batches`);
+    request.open('POST', `/api/v1${path}`);
     request.setRequestHeader('X-CSRF-Token', hooks.csrf);
     request.upload.onprogress = ({ loaded, total }) => report(loaded, total);
     request.onload = () => {
@@ -37,7 +35,7 @@ export async function send(
         return;
       }
       try {
-        resolve(String((JSON.parse(request.responseText) as { id: unknown }).id));
+        resolve(JSON.parse(request.responseText) as T);
       } catch {
         reject(
           new Refusal(

@@ -42,6 +42,7 @@ export const STATES: Record<State, string> = {
   collecting: 'Collecting',
   queued: 'Waiting',
   running: 'Running',
+  proposed: 'Waits for you',
   done: 'Finished',
   failed: 'Failed',
   cancelled: 'Cancelled',
@@ -52,12 +53,25 @@ export function stateOf({ state, summary }: Pick<BatchRow, 'state' | 'summary'>)
   return summary.compared === 'nothing' ? 'Nothing compared' : 'Compared in part';
 }
 /** `302 submissions, 40 pairs listed, 3 stand out`. */
-export function foundIn({ n_submissions, n_pairs, n_standing_out, best }: Summary): string {
+export function foundIn({ state, summary }: { state: State; summary: Summary }): string {
+  const { n_submissions, n_pairs, n_standing_out, best } = summary;
+  if (state !== 'done') return plural(n_submissions, 'submission');
   const parts = [plural(n_submissions, 'submission'), `${plural(n_pairs, 'pair')} listed`];
   if (n_standing_out !== null)
     parts.push(`${count(n_standing_out)} stand${n_standing_out === 1 ? 's' : ''} out`);
   if (best !== null) parts.push(`best score ${score(best)}`);
   return parts.join(', ');
+}
+/** `12 files were left out, and 3 could not be read`; empty if everything was read. */
+export function lostIn({ n_left_out, n_unread }: Summary): string {
+  const were = (n: number) => `${plural(n, 'file')} ${n === 1 ? 'was' : 'were'}`;
+  const parts = [];
+  if (n_left_out) parts.push(`${were(n_left_out)} left out`);
+  if (n_unread)
+    parts.push(
+      n_left_out ? `${count(n_unread)} could not be read` : `${plural(n_unread, 'file')} could not be read`,
+    );
+  return parts.join(', and ');
 }
 export const OUTCOMES: Record<Extent, string> = {
   degraded: 'read in part',

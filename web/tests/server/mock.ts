@@ -21,7 +21,9 @@ interface Batch {
   id: string;
   course: string;
   title: string;
-  state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
+  state: 'queued' | 'running' | 'proposed' | 'done' | 'failed' | 'cancelled';
+  /** True if it is only read. */
+  only_reads?: boolean;
   created: string;
   finished: string | null;
   settings: Record<string, unknown>;
@@ -184,7 +186,7 @@ export class Mock {
         const { done, total } = batch.progress;
         batch.progress = { step: 'comparing', done: Math.min(total, done + Math.ceil(total / 5)), total };
         if (done >= total) {
-          batch.state = 'done';
+          batch.state = batch.only_reads ? 'proposed' : 'done';
           batch.progress = null;
           batch.finished = '2026-03-02T09:15:10Z';
           batch.summary = summary();
@@ -473,8 +475,20 @@ export class Mock {
         files: files.map(({ filename }) => filename ?? ''),
         base: parts.filter(({ name }) => name === 'base').map(({ filename }) => filename ?? ''),
         bytes: files.reduce((sum, { body }) => sum + body.length, 0),
+        only_reads: text('look_first') === 'true',
       });
       return ok(201, { id: batch.id });
+    }
+    if ((found = at('POST /batches/*/submissions'))) {
+      const batch = this.batch(found[1]!, me, 'teacher');
+      const files = (await multipart(request, this.options.maxBytes)).filter(
+        ({ name }) => name === 'submissions',
+      );
+      const named = files.map(({ filename }) => filename ?? '');
+      const again = named.filter((name) => batch.files.includes(name));
+      batch.files = [...new Set([...batch.files, ...named])];
+      Object.assign(batch, { state: 'queued', summary: null, finished: null, only_reads: true });
+      return ok(202, { added: named.filter((name) => !again.includes(name)), replaced: again });
     }
 
     if ((found = at('GET /batches/*'))) {
@@ -494,7 +508,8 @@ export class Mock {
     }
     if ((found = at('POST /batches/*/run'))) {
       const batch = this.batch(found[1]!, me, 'teacher');
-      const settings = (await json(request)).settings as Record<string, unknown>;
+      const body = await json(request);
+      const settings = body.settings as Record<string, unknown>;
       if (Number(settings.guarantee) < Number(settings.noise))
         throw new Refused(
           400,
@@ -502,6 +517,7 @@ export class Mock {
         );
       Object.assign(batch, {
         settings,
+        only_reads: body.look_first === true,
         state: 'queued',
         error: null,
         summary: null,
@@ -635,10 +651,12 @@ export const summary = (more: Partial<Summary> = {}): Summary => ({
   is_cut_off: false,
   n_earlier: 0,
   n_incomplete: 1,
+  n_left_out: 1,
   n_notices: 2,
   n_pairs: 20,
   n_standing_out: 3,
   n_submissions: 48,
+  n_unread: 0,
   nothing: null,
   reasons: [
     { n: 1, outcome: 'skipped', reason: 'binary content' },

@@ -162,6 +162,56 @@ describe('a teacher’s way', () => {
     });
   });
 
+  it('asks before it compares, and takes late submissions into the same batch', async () => {
+    await served({ tick: 60 }, async (mock, address) => {
+      const { views } = furnished(mock);
+      const { page, context } = await open(browser, address);
+      await logIn(page, 'Ivo Marić', views.course);
+      mock.paused = false;
+      await page.getByRole('button', { name: 'New batch' }).click();
+      await page.locator('input[type=file]').nth(0).setInputFiles(assignment());
+      await page.getByLabel('Title').fill('Week 9');
+      await page.getByRole('button', { name: 'Upload and check' }).click();
+      await heading(page, 'Week 9');
+      await page.getByText('Is that right?').waitFor();
+      const asked = await page.getByRole('region', { name: 'Result' }).innerText();
+      assert.match(asked, /48 people by Moodle names with 1 file or folder each\. 1 file was left out\./);
+      assert.doesNotMatch(asked, /pairs? listed|best score|stands? out/i, 'nothing was compared');
+      assert.equal(await page.getByRole('link', { name: 'Open the report' }).count(), 0);
+      await page.getByText('Waits for you').first().waitFor();
+
+      // Read in another way, it asks again.
+      await page.getByText('Settings – the usual ones').click();
+      await page.getByLabel('One submission is').selectOption('root');
+      await page
+        .getByText(
+          'What changes: one submission: Each chosen folder or archive as a whole instead of Decide from what I choose.',
+        )
+        .waitFor();
+      await page.getByRole('button', { name: 'Read again' }).click();
+      await page.getByText('Is that right?').waitFor();
+      await page.getByRole('button', { name: 'Yes, compare' }).click();
+      await page.getByRole('link', { name: 'Open the report' }).waitFor();
+      const batch = [...mock.batches.values()].find(({ title }) => title === 'Week 9')!;
+      assert.equal(batch.settings.group_by, 'root');
+
+      const late = page.locator('section').filter({ hasText: 'They join this batch' });
+      await late.getByRole('button', { name: 'Add to this batch' }).click();
+      assert.match(await alert(page), /Choose the late submissions first/);
+      await late
+        .locator('input[type=file]')
+        .nth(1)
+        .setInputFiles([{ name: 'dia.py', mimeType: 'text/plain', buffer: Buffer.from('print()\n') }]);
+      await late.getByRole('button', { name: 'Add to this batch' }).click();
+      await page.getByText('Added: dia.py.').waitFor();
+      await page.getByText('Is that right?').waitFor();
+      await page.getByRole('button', { name: 'Yes, compare' }).click();
+      await page.getByRole('link', { name: 'Open the report' }).waitFor();
+      assert.equal(batch.files.length, 4);
+      await context.close();
+    });
+  });
+
   it('works without events too, cancels, and runs again with other settings', async () => {
     await served({ tick: 100, events: false }, async (mock, address) => {
       const { views } = furnished(mock);

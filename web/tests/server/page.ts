@@ -91,6 +91,9 @@ export function furnished(mock: Mock) {
     summary: summary({ compared: 'part', is_cut_off: true, n_incomplete: 0 }),
   });
   const older = mock.addBatch(course, 'Week 0: by an older release', 'done', { summary: null });
+  const proposed = mock.addBatch(course, 'Week 9: to be looked at', 'proposed', {
+    summary: summary({ best: null, n_left_out: 12, n_pairs: 0, n_standing_out: null, n_unread: 3 }),
+  });
   const nothing = mock.addBatch(course, 'Week 8: a picture', 'done', {
     summary: summary({
       best: null,
@@ -134,6 +137,7 @@ export function furnished(mock: Mock) {
       cut: `/batches/${cut.id}`,
       older: `/batches/${older.id}`,
       nothing: `/batches/${nothing.id}`,
+      proposed: `/batches/${proposed.id}`,
       account: '/account',
       users: '/users',
       missing: '/batches/none',

@@ -5,7 +5,7 @@ use std::io::Write;
 use fanmill::report::Report;
 use fanmill::score::expectation::STANDS_OUT;
 use fanmill_jobs::compare::{self, Inputs, Settings};
-use fanmill_jobs::taken;
+use fanmill_jobs::taken::{self, TakenInputs};
 use fanmill_report::{Compared, chance, printable};
 use fanmill_text::amount;
 use fanmill_text::document::{Notice, Outcome, Role};
@@ -143,9 +143,10 @@ fn print(args: &CompareArgs, inputs: &Inputs, outcome: &compare::Outcome) -> any
         let paths = [&args.paths[..], &args.task].concat();
         let room = words.room();
         let roles = [(&paths, Role::New), (&inputs.archive, Role::Archive)];
+        let inputs_taken = TakenInputs::from_outcome(outcome);
         // An index says below what was taken from it.
         for (paths, role) in roles.into_iter().take(1 + usize::from(outcome.searched.is_empty())) {
-            if let Some(taken) = taken::sentence(paths, inputs.group_by, (outcome, role), room) {
+            if let Some(taken) = inputs_taken.sentence(role, paths, inputs.group_by, room) {
                 writeln!(words, "{taken}; --group-by changes that")?;
             }
         }

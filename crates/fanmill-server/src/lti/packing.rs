@@ -9,7 +9,7 @@ use std::path::Path;
 use rusqlite::{Connection, params};
 use serde_json::Value;
 
-use crate::batches;
+use crate::batches::{self, Again};
 use crate::error::Answer;
 use crate::lti::courses::shortened;
 use crate::lti::{intake, names};
@@ -56,7 +56,8 @@ async fn one(server: &Server, batch: String, settings: &str) -> Answer<()> {
     if has_changed {
         let settings: Value = serde_json::from_str(settings).unwrap_or_default();
         let uploaded = Uploaded { submissions: vec![ARCHIVE.into()], base: Vec::new() };
-        batches::again(server, "platform".to_owned(), batch, settings, Some(uploaded)).await?;
+        let files = Again::Uploaded(uploaded);
+        batches::again(server, "platform".to_owned(), batch, settings, files).await?;
     }
     Ok(())
 }

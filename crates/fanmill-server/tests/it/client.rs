@@ -174,8 +174,20 @@ impl Person {
         settings: &str,
         files: &[(&str, String, Vec<u8>)],
     ) -> Reply {
+        let texts = [("title", "Week 3"), ("settings", settings)];
+        self.send_form(server, &format!("/api/v1/courses/{course}/batches"), &texts, files)
+    }
+
+    /// Sends a form to a path: texts by name, and files by field, name and contents.
+    pub(crate) fn send_form(
+        &self,
+        server: &Running,
+        path: &str,
+        texts: &[(&str, &str)],
+        files: &[(&str, String, Vec<u8>)],
+    ) -> Reply {
         let mut body = Vec::new();
-        for (name, value) in [("title", "Week 3"), ("settings", settings)] {
+        for (name, value) in texts {
             let part = format!(
                 "--BOUND\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n"
             );
@@ -192,7 +204,7 @@ impl Person {
         body.extend(b"--BOUND--\r\n");
         let mut headers = self.headers.clone();
         headers.push("Content-Type: multipart/form-data; boundary=BOUND".to_owned());
-        server.send("POST", &format!("/api/v1/courses/{course}/batches"), &headers, &body)
+        server.send("POST", path, &headers, &body)
     }
 
     /// Waits until nothing that was deleted is left to be removed.

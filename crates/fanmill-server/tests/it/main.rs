@@ -23,6 +23,7 @@ mod opened;
 mod people;
 mod erased;
 mod uploaded;
+mod late;
 mod operated;
 mod kept;
 mod described;

@@ -8,13 +8,13 @@ use crate::client::{Person, Running};
 use crate::traces::assert_nowhere;
 
 /// Sixty lines of a program in which `word` is part of each name.
-fn program(word: &str, step: u32) -> Vec<u8> {
+pub(crate) fn program(word: &str, step: u32) -> Vec<u8> {
     let lines = (0..60).map(|i| format!("int {word}{i} = {i} * x{};\n", (i * step) % 7));
     lines.collect::<Vec<_>>().concat().into_bytes()
 }
 
 /// Packs files as a platform does.
-fn zip(files: &[(&str, Vec<u8>)]) -> Vec<u8> {
+pub(crate) fn zip(files: &[(&str, Vec<u8>)]) -> Vec<u8> {
     let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in files {
         zip.start_file(*name, zip::write::SimpleFileOptions::default()).expect("begun");
