@@ -20,7 +20,7 @@ const NAMED: usize = 5;
 #[derive(Debug, Clone)]
 pub struct TakenInputs<'a> {
     submissions: Vec<&'a Submission>,
-    lists: &'a [String],
+    lists: Vec<&'a str>,
     people: &'a [PeopleJoined],
 }
 
@@ -29,7 +29,7 @@ impl<'a> TakenInputs<'a> {
     pub fn from_corpus(corpus: &'a Corpus) -> TakenInputs<'a> {
         TakenInputs {
             submissions: corpus.submissions.iter().collect(),
-            lists: &corpus.lists,
+            lists: corpus.lists.iter().map(String::as_str).collect(),
             people: &corpus.people,
         }
     }
@@ -38,9 +38,17 @@ impl<'a> TakenInputs<'a> {
     pub fn from_outcome(outcome: &'a Outcome) -> TakenInputs<'a> {
         TakenInputs {
             submissions: outcome.comparison.members().iter().map(|one| &one.submission).collect(),
-            lists: &outcome.lists,
+            lists: outcome.lists.iter().map(String::as_str).collect(),
             people: &outcome.people,
         }
+    }
+
+    /// Replaces the names of lists by others; equal ones are said once.
+    #[must_use]
+    pub fn named_by(mut self, shown: impl Fn(&'a str) -> &'a str) -> TakenInputs<'a> {
+        self.lists = self.lists.into_iter().map(shown).collect();
+        self.lists.dedup();
+        self
     }
 
     /// Returns the reason if nothing can be compared, as [`nothing_to_compare`] does for a report.
@@ -146,7 +154,7 @@ impl TakenInputs<'_> {
     fn all_kinds(&self, role: Role, paths: &[PathBuf], taken: &[&Submission]) -> String {
         let of_role = self.people.iter().filter(|people| people.role == role);
         let mut parts: Vec<String> = of_role.map(people).collect();
-        parts.extend(kinds(paths, self.lists, taken));
+        parts.extend(kinds(paths, &self.lists, taken));
         match &parts[..] {
             [first @ .., second, last] => {
                 [first, &[format!("{second} and {last}")]].concat().join(", ")
@@ -190,7 +198,7 @@ fn people(joined: &PeopleJoined) -> String {
 
 /// Counts kinds of submissions that nobody was recognised in: `3 folders`, `1 archive`, `1 file`. If all are from one
 /// archive among the paths, it is named.
-fn kinds(paths: &[PathBuf], lists: &[String], all: &[&Submission]) -> Vec<String> {
+fn kinds(paths: &[PathBuf], lists: &[&str], all: &[&Submission]) -> Vec<String> {
     let all: Vec<&Submission> =
         all.iter().copied().filter(|taken| taken.origin != Origin::Person).collect();
     let n_of = |origin: Option<Origin>| {

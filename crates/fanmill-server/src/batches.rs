@@ -87,6 +87,8 @@ pub(crate) struct Batch {
     /// The path of its report, once that is complete.
     #[schema(required)]
     report: Option<String>,
+    /// Size of its report.
+    report_bytes: i64,
     #[schema(required, value_type = Option<Settings>)]
     pub(crate) settings: Option<Value>,
     /// `collecting`, `queued`, `running`, `proposed`, `done`, `failed` or `cancelled`.
@@ -115,7 +117,7 @@ fn is_in_work(state: &str) -> bool {
     state == "queued" || state == "running"
 }
 
-const COLUMNS: &str = "id, course, title, state, created, finished, settings, n_files, bytes, progress, error, archived, summary";
+const COLUMNS: &str = "id, course, title, state, created, finished, settings, n_files, bytes, progress, error, archived, summary, report_bytes";
 
 fn parsed<T: DeserializeOwned>(text: Option<String>) -> Option<T> {
     text.and_then(|text| serde_json::from_str(&text).ok())
@@ -138,6 +140,7 @@ fn shown(row: &Row) -> rusqlite::Result<Batch> {
         error: row.get(10)?,
         is_archived: row.get(11)?,
         summary: parsed(row.get(12)?),
+        report_bytes: row.get(13)?,
         report,
     })
 }

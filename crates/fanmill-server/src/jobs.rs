@@ -119,8 +119,8 @@ pub(crate) fn queue(tx: &rusqlite::Transaction, id: &str) -> Answer<()> {
 /// any more.
 pub(crate) fn compare_again(tx: &rusqlite::Transaction, id: &str) -> Answer<()> {
     tx.execute("DELETE FROM jobs WHERE batch = ?", [id])?;
-    let sql = "UPDATE batches SET state = 'queued', progress = NULL, error = NULL, summary = NULL, finished = NULL \
-               WHERE id = ?";
+    let sql = "UPDATE batches SET state = 'queued', progress = NULL, error = NULL, summary = NULL, finished = NULL, \
+               report_bytes = 0 WHERE id = ?";
     if tx.execute(sql, params![id])? > 0 {
         queue(tx, id)?;
     }
@@ -196,7 +196,9 @@ async fn one(server: Server, job: Job, cancel: Arc<Notify>, stop: watch::Receive
     let fields = [("batch", batch.clone().into()), ("end", end.name().into()), ("ms", ms.into())];
     server.0.config.log.say("job", fields);
     let (of, folder) = (job.clone(), server.folder(batch));
-    let _ = server.write(move |tx| ended(tx, &of, end, &folder)).await;
+    let report = folder.join(OUTPUT).join("report");
+    let n_bytes = run_blocking(move || Ok(size_of(&report))).await.unwrap_or_default();
+    let _ = server.write(move |tx| ended(tx, &of, end, &folder, n_bytes)).await;
     // It has the report that was replaced, or what a child that broke off has written.
     let output = server.folder(batch).join(OUTPUT);
     let _ = run_blocking(move || Ok(std::fs::remove_dir_all(output)?)).await;
@@ -301,12 +303,24 @@ pub(crate) fn put_in_place(folder: &Path) -> io::Result<()> {
     std::fs::rename(new, place)
 }
 
+/// Returns the size of the files in a folder, in bytes; 0 if there is none.
+fn size_of(folder: &Path) -> u64 {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let sizes = entries.map(|entry| match entry.metadata() {
+        Ok(found) if found.is_dir() => size_of(&entry.path()),
+        Ok(found) => found.len(),
+        Err(_) => 0,
+    });
+    sizes.sum()
+}
+
 /// Records how a job ended, and puts its report in place, unless it was cancelled at that moment and no longer exists.
 fn ended(
     tx: &rusqlite::Transaction,
     job: &Job,
     mut end: JobEnd,
     folder: &Path,
+    n_bytes: u64,
 ) -> Result<(), Refusal> {
     let sql = "SELECT EXISTS (SELECT 1 FROM jobs WHERE id = ?)";
     if !tx.query_row(sql, [&job.id], |row| row.get(0))? {
@@ -349,5 +363,9 @@ fn ended(
         "UPDATE batches SET state = ?, error = ?, summary = ?, progress = NULL, finished = ? WHERE id = ?",
         params![state, error, summary, now(), batch],
     )?;
+    if state == "done" {
+        let sql = "UPDATE batches SET report_bytes = ? WHERE id = ?";
+        tx.execute(sql, params![n_bytes.cast_signed(), batch])?;
+    }
     Ok(())
 }

@@ -21,7 +21,7 @@ use crate::pace::BufferedBytes;
 use crate::run_blocking::run_blocking;
 use crate::state::Server;
 use crate::store::audit;
-use crate::upload::Uploaded;
+use crate::upload::{SUBMISSIONS, Uploaded, list_name};
 use crate::work::Plan;
 use crate::{earlier, instructions, journal};
 
@@ -113,7 +113,7 @@ impl Late {
         let lists = self.later.submissions.iter().filter(|upload| errand::is_list(upload));
         let renamed: Vec<(&PathBuf, PathBuf)> = lists
             .zip(former.len()..)
-            .map(|(list, number)| (list, PathBuf::from(format!("submissions-list-{number}.csv"))))
+            .map(|(list, number)| (list, PathBuf::from(list_name(SUBMISSIONS, number))))
             .collect();
         let submissions = former.iter().chain(renamed.iter().map(|(_, name)| name)).cloned();
         let uploaded =

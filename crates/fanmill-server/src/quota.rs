@@ -13,7 +13,7 @@ const DAY: i64 = 86_400;
 pub(crate) async fn bytes_left(server: &Server, account: &str) -> Answer<Option<u64>> {
     let Some(most) = server.0.config.account.bytes else { return Ok(None) };
     let account = account.to_owned();
-    let sql = "SELECT coalesce(sum(bytes), 0) FROM batches WHERE by_user = ?";
+    let sql = "SELECT coalesce(sum(bytes + report_bytes), 0) FROM batches WHERE by_user = ?";
     let kept: i64 =
         server.read(move |c| Ok(c.query_row(sql, [account], |row| row.get(0))?)).await?;
     Ok(Some(most.saturating_sub(kept.unsigned_abs())))

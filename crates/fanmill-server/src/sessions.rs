@@ -167,8 +167,10 @@ pub(crate) async fn setup(
                 }
             };
             tx.execute("UPDATE users SET password = ? WHERE id = ?", [&password, &id])?;
-            tx.execute("DELETE FROM sessions WHERE user = ?", [&id])?;
-            tx.execute("DELETE FROM browsers WHERE user = ?", [&id])?;
+            // Whoever has got in by the old password keeps no way in.
+            for table in ["sessions", "browsers", "tokens"] {
+                tx.execute(&format!("DELETE FROM {table} WHERE user = ?"), [&id])?;
+            }
             audit(tx, &id, "password set by a one-time link", &id)?;
             user_of(tx, &id)
         })

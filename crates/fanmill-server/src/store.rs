@@ -14,7 +14,7 @@ use anyhow::Context;
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 /// The steps from an empty file to the current schema; `user_version` counts the steps that were taken.
-const MIGRATIONS: [&str; 7] = [
+const MIGRATIONS: [&str; 8] = [
     include_str!("schema.sql"),
     include_str!("owners.sql"),
     include_str!("identities.sql"),
@@ -22,6 +22,7 @@ const MIGRATIONS: [&str; 7] = [
     include_str!("journal.sql"),
     include_str!("browsers.sql"),
     include_str!("summary.sql"),
+    include_str!("report_bytes.sql"),
 ];
 
 /// The name of the database in a data folder.

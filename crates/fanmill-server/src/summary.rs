@@ -11,6 +11,8 @@ use fanmill_text::document::{self, Corpus, Notice, Role};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::upload;
+
 /// Maximum number of reasons that are listed.
 const MAX_REASONS: usize = 20;
 
@@ -88,7 +90,7 @@ impl Summary {
             n_standing_out: report.expectation.as_ref().map(|_| report.counts.standing_out),
             ..of_reading(
                 inputs,
-                &TakenInputs::from_outcome(outcome),
+                TakenInputs::from_outcome(outcome),
                 &submissions.collect::<Vec<_>>(),
                 &report.notices,
             )
@@ -100,14 +102,14 @@ impl Summary {
         let all = corpus.submissions.iter();
         let submissions = all.map(|one| (&*one.name, one.role, one.documents.is_empty()));
         let taken = TakenInputs::from_corpus(corpus);
-        of_reading(inputs, &taken, &submissions.collect::<Vec<_>>(), &corpus.notices)
+        of_reading(inputs, taken, &submissions.collect::<Vec<_>>(), &corpus.notices)
     }
 }
 
 /// Sums up how inputs were read. Of a submission, its name, its role, and true if nothing of it was read.
 fn of_reading(
     inputs: &Inputs,
-    taken: &TakenInputs<'_>,
+    taken: TakenInputs<'_>,
     submissions: &[(&str, Role, bool)],
     notices: &[Notice],
 ) -> Summary {
@@ -136,8 +138,13 @@ fn of_reading(
         n_unread: n_noted(document::Outcome::Failed),
         nothing,
         reasons: reasons(notices),
-        taken: taken.in_short(Role::New, inputs.group_by),
+        taken: taken.named_by(shown_list).in_short(Role::New, inputs.group_by),
     }
+}
+
+/// Returns the name of a list for people: one that was uploaded has another name on the disk.
+fn shown_list(name: &str) -> &str {
+    if upload::is_kept_list(name) { "the uploaded list" } else { name }
 }
 
 /// Returns whether a notice is about a loss that belongs to no submission: an archive of submissions that breaks off.

@@ -12,6 +12,12 @@ use axum::http::StatusCode;
 
 use crate::error::{Answer, Refusal};
 
+/// The start of the names of files that are compared.
+pub(crate) const SUBMISSIONS: &str = "submissions";
+
+/// What follows it in the name of a list.
+const LIST: &str = "-list-";
+
 /// Limits of an upload.
 #[derive(Debug, Clone)]
 pub(crate) struct Limits {
@@ -83,7 +89,7 @@ impl Upload {
         Upload {
             folder: folder.to_owned(),
             limits,
-            submissions: pack("submissions"),
+            submissions: pack(SUBMISSIONS),
             base: pack("base"),
             open: None,
             n_files: 0,
@@ -143,7 +149,7 @@ impl Upload {
 impl Pack {
     fn add(&mut self, file: &Path, name: &str) -> io::Result<()> {
         if self.tar.is_none() && is_list(name) {
-            let kept = self.folder.join(format!("{}-list-{}.csv", self.stem, self.lists.len() + 1));
+            let kept = self.folder.join(list_name(self.stem, self.lists.len() + 1));
             std::fs::rename(file, &kept)?;
             self.lists.push((kept, name.to_owned()));
             return Ok(());
@@ -226,6 +232,16 @@ fn ending(name: &str) -> Option<&'static str> {
     [".zip", ".tar.gz", ".tar.zst", ".tgz", ".tar"]
         .into_iter()
         .find(|ending| name.ends_with(ending))
+}
+
+/// Returns the name under which a list is kept that came with an archive; numbers begin with 1.
+pub(crate) fn list_name(stem: &str, number: usize) -> String {
+    format!("{stem}{LIST}{number}.csv")
+}
+
+/// Returns whether a file is kept under a name of [`list_name`].
+pub(crate) fn is_kept_list(name: &str) -> bool {
+    name.strip_prefix(SUBMISSIONS).is_some_and(|rest| rest.starts_with(LIST))
 }
 
 /// Returns whether a file may be a list of the contents of the archive beside it.

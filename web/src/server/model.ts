@@ -92,6 +92,7 @@ export interface Batch extends BatchRow {
   settings: Settings;
   is_archived: boolean;
   report: string | null;
+  report_bytes: number;
 }
 export interface Change {
   state: State;

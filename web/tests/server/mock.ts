@@ -495,7 +495,15 @@ export class Mock {
       const batch = this.batch(found[1]!, me, 'reader');
       const { course, finished, settings, is_archived, id } = batch;
       const report = batch.state === 'done' ? `/batches/${id}/report/` : null;
-      return ok(200, { ...row(batch), course, finished, settings, is_archived, report });
+      return ok(200, {
+        ...row(batch),
+        course,
+        finished,
+        settings,
+        is_archived,
+        report,
+        report_bytes: report ? 345_678 : 0,
+      });
     }
     if ((found = at('GET /batches/*/events'))) {
       const batch = this.batch(found[1]!, me, 'reader');

@@ -163,3 +163,23 @@ fn a_link_that_expired_or_was_revoked_opens_nothing() {
     }
     assert!(n_opened >= 7 * 3, "{n_opened}");
 }
+
+#[test]
+fn a_password_by_a_one_time_link_ends_sessions_and_tokens() {
+    let data = tempfile::tempdir().expect("folder");
+    let server = Running::start(data.path());
+    let anna = Person::set_up(&server, &server.setup, "anna");
+    let token = anna.post(&server, "/api/v1/tokens", &json!({ "label": "marks" })).json();
+    let bearer = format!("Authorization: Bearer {}", token["token"].as_str().expect("a token"));
+    let courses = || server.send("GET", "/api/v1/courses", &[bearer.clone()], b"").status;
+    assert_eq!(courses(), 200);
+    let id =
+        anna.get(&server, "/api/v1/me").json()["user"]["id"].as_str().expect("an id").to_owned();
+    let reset = anna.post(&server, &format!("/api/v1/users/{id}/reset"), &json!({})).json();
+    let secret = reset["link"].as_str().expect("a link").rsplit('/').next().expect("a secret");
+    assert_eq!(courses(), 200, "the link was not used yet");
+    let set = json!({ "secret": secret, "password": "another horse battery" });
+    assert_eq!(nobody().post(&server, "/api/v1/setup", &set).status, 200);
+    assert_eq!(courses(), 401);
+    assert_eq!(anna.get(&server, "/api/v1/courses").status, 401);
+}

@@ -133,6 +133,29 @@ fn an_account_keeps_so_many_bytes() {
 }
 
 #[test]
+fn reports_count_for_what_an_account_keeps() {
+    let data = tempfile::tempdir().expect("folder");
+    let server = Running::limited(data.path(), &["account-bytes=100000"]);
+    let anna = Person::set_up(&server, &server.setup, "anna");
+    let course = anna.course(&server);
+    // Uploads of a few kilobytes, whose report is larger than what the account may keep.
+    let reply = anna.upload(&server, &course, "{}", &assignment());
+    let batch = anna.wait(&server, reply.json()["id"].as_str().expect("an id"));
+    let [uploaded, report] =
+        ["bytes", "report_bytes"].map(|of| batch[of].as_u64().expect("a size"));
+    assert!(uploaded < 100_000 && report > 100_000, "{batch}");
+    let file = || ("submissions", "a.py".to_owned(), vec![b'x'; 1000]);
+    assert_eq!(anna.upload(&server, &course, "{}", &[file()]).status, 413);
+    anna.send(
+        &server,
+        "DELETE",
+        &format!("/api/v1/batches/{}", batch["id"].as_str().expect("an id")),
+        &json!({}),
+    );
+    assert_eq!(anna.upload(&server, &course, "{}", &[file()]).status, 201);
+}
+
+#[test]
 fn what_is_malformed_is_answered_as_all_else() {
     let data = tempfile::tempdir().expect("folder");
     let server = Running::start(data.path());
