@@ -43,7 +43,7 @@ impl<'a> TakenInputs<'a> {
         }
     }
 
-    /// Replaces the names of lists by others; equal ones are said once.
+    /// Replaces the names of lists by others; equal ones appear once.
     #[must_use]
     pub fn named_by(mut self, shown: impl Fn(&'a str) -> &'a str) -> TakenInputs<'a> {
         self.lists = self.lists.into_iter().map(shown).collect();

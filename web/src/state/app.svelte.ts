@@ -7,7 +7,8 @@ import type { Sheet } from '../logic/csv.ts';
 import { Marks } from './marks.svelte.ts';
 import type { MarkStore } from './markstore.ts';
 import { pseudonymousNames, realNames, type Names } from './names.ts';
-import { hashOf, router, type View } from './route.svelte.ts';
+import { PermanentIds } from './permanent.ts';
+import { hashOf, router, type Route, type View } from './route.svelte.ts';
 import { keep, kept } from './store.ts';
 import { Walk } from './walk.ts';
 
@@ -27,6 +28,7 @@ export class App {
   private pseudonymous: Names | null = null;
   /** Distinct labels, ascending: a label's colour and shape is its index. */
   readonly labels: string[];
+  private readonly ids: PermanentIds;
 
   constructor(
     readonly overview: Overview,
@@ -34,6 +36,7 @@ export class App {
     marks: MarkStore,
   ) {
     this.marks = new Marks(overview, marks);
+    this.ids = new PermanentIds(overview);
     this.real = realNames(overview);
     const labels = overview.submissions.flatMap(({ label }) => (label ? [label] : []));
     this.labels = [...new Set(labels)].sort();
@@ -91,7 +94,13 @@ export class App {
 
   /** A link that keeps the threshold. Numbers count from 1. */
   link(view: View, number: number | null = null, params: Record<string, string | null> = {}): string {
-    return hashOf(view, number, { t: router.current.params.get('t'), ...params });
+    const id = number === null ? null : this.ids.of(view, number);
+    return hashOf({ view, number, id }, { t: router.current.params.get('t'), ...params });
+  }
+
+  /** The number of the pair or submission in an address, from 1, as this report counts them: 0 if it is not in it. */
+  numberIn({ view, number, id }: Route): number | null {
+    return id === null ? number : this.ids.number(view, id);
   }
 
   /** Index of a submission's label among all labels; -1 if it has none. */

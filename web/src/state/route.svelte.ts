@@ -6,6 +6,8 @@ export interface Route {
   view: View;
   /** The number in `#/pair/12`, from 1; null if there is none. */
   number: number | null;
+  /** The permanent id in `#/pair/12.0a1b2c3d4e5f6071`, which counts more than the number; null if there is none. */
+  id: string | null;
   params: URLSearchParams;
 }
 
@@ -16,15 +18,23 @@ export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
   const [view = '', number = ''] = path.split('/');
   const known = VIEWS.find((name) => name === view) ?? 'overview';
-  const parsed = /^\d{1,9}$/.test(number) ? Number(number) : null;
-  return { view: known, number: parsed, params: new URLSearchParams(query) };
+  const [, digits, id = null] = /^(\d{1,9})(?:\.([0-9a-f]{16}))?$/.exec(number) ?? [];
+  return {
+    view: known,
+    number: digits === undefined ? null : Number(digits),
+    id,
+    params: new URLSearchParams(query),
+  };
 }
 
-export function hashOf(view: View, number: number | null, params: Record<string, string | null>): string {
+export function hashOf(
+  { view, number, id }: Pick<Route, 'view' | 'number' | 'id'>,
+  params: Record<string, string | null>,
+): string {
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(params))
     if (value !== null && value !== '') query.set(key, value);
-  const path = number === null ? view : `${view}/${number}`;
+  const path = number === null ? view : `${view}/${number}${id === null ? '' : `.${id}`}`;
   const text = query.toString();
   return `#/${path === 'overview' ? '' : path}${text ? `?${text}` : ''}`;
 }
@@ -38,8 +48,7 @@ class Router {
 
   /** Changes parameters of the current view without a step in the history. */
   set(params: Record<string, string | null>): void {
-    const { view, number, params: old } = this.current;
-    const hash = hashOf(view, number, { ...Object.fromEntries(old), ...params });
+    const hash = hashOf(this.current, { ...Object.fromEntries(this.current.params), ...params });
     if (hash === location.hash) return;
     history.replaceState(null, '', hash);
     this.current = parseRoute(hash);

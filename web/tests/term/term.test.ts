@@ -53,6 +53,8 @@ class Term {
   ivo!: Open;
   mei!: Open;
   batch = '';
+  /** The address of a pair in its report. */
+  pair = '';
   moss = 0;
   private settings = '';
   private port = 0;
@@ -271,6 +273,8 @@ for (const kind of kinds()) {
       assert.equal((await saved).status(), 204);
       await toPairs(all.ivo.page, all.batch);
       const own = rows(all.ivo.page, ERASED, COPIED).first();
+      const link = await own.getByRole('link').first().getAttribute('href');
+      all.pair = `${all.batch}/report/${link}`;
       const noted = all.ivo.page.waitForResponse((answer) => answer.request().method() === 'PUT');
       await own.focus();
       await all.ivo.page.keyboard.press('u');
@@ -300,6 +304,10 @@ for (const kind of kinds()) {
       await toPairs(page, all.batch);
       assert.equal(await rows(page, ERASED, COPIED).first().locator('select').inputValue(), 'copied');
       await rows(page, CLASS[9]!, LATE[0]!).first().waitFor();
+      // An address that was noted before leads to the same pair, whatever its rank is now.
+      await page.goto(all.pair);
+      await page.getByRole('heading', { level: 1 }).filter({ hasText: ERASED.name }).waitFor();
+      await page.getByRole('heading', { level: 1 }).filter({ hasText: COPIED.name }).waitFor();
     });
 
     it('is read again as another language, and compared with last year', async () => {
