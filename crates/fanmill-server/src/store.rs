@@ -6,12 +6,15 @@
 //! `fanmill.db.v1`, and so on.
 
 use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::Context;
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
+
+use crate::error::Refusal;
 
 /// The steps from an empty file to the current schema; `user_version` counts the steps that were taken.
 const MIGRATIONS: [&str; 8] = [
@@ -84,11 +87,23 @@ impl Store {
         Ok(outcome)
     }
 
-    /// Removes all traces of deleted rows from the file and its log.
+    /// Removes all traces of deleted rows from the file and its log, and the copies that older releases have left, which
+    /// have these rows.
     ///
     /// # Errors
-    /// If the log could not be emptied, as somebody reads for longer than [`PATIENCE`].
-    pub(crate) fn forget(&self) -> rusqlite::Result<()> {
+    /// If the log could not be emptied, as somebody reads for longer than [`PATIENCE`], or a copy cannot be removed.
+    pub(crate) fn forget(&self) -> Result<(), Refusal> {
+        self.empty_log()?;
+        for version in 1..MIGRATIONS.len() {
+            match std::fs::remove_file(copy_of(&self.path, version)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn empty_log(&self) -> rusqlite::Result<()> {
         // The snapshot of a reader would keep the log from being emptied.
         self.readers.lock().unwrap_or_else(PoisonError::into_inner).clear();
         let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
@@ -213,9 +228,14 @@ fn migrate(connection: &mut Connection, path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Returns the path of the copy that an upgrade from a version makes.
+fn copy_of(path: &Path, version: usize) -> PathBuf {
+    path.with_extension(format!("db.v{version}"))
+}
+
 /// Copies the database beside itself, unless that was done before.
 fn backup(connection: &Connection, path: &Path, version: usize) -> anyhow::Result<()> {
-    let copy = path.with_extension(format!("db.v{version}"));
+    let copy = copy_of(path, version);
     if !copy.exists() {
         connection.execute("VACUUM INTO ?", [copy.to_string_lossy()])?;
     }

@@ -130,7 +130,17 @@ pub(crate) struct Person {
 impl Person {
     pub(crate) fn set_up(server: &Running, secret: &str, name: &str) -> Person {
         let body = json!({ "secret": secret, "name": name, "password": "correct horse battery" });
-        let reply = nobody().post(server, "/api/v1/setup", &body);
+        Person::known_by(&nobody().post(server, "/api/v1/setup", &body))
+    }
+
+    /// Logs in by a password.
+    pub(crate) fn log_in(server: &Running, name: &str, password: &str) -> Person {
+        let body = json!({ "name": name, "password": password });
+        Person::known_by(&nobody().post(server, "/api/v1/login", &body))
+    }
+
+    /// Returns the person whom an answer has let in.
+    fn known_by(reply: &Reply) -> Person {
         assert_eq!(reply.status, 200, "{}", reply.text());
         let cookie = reply.header("set-cookie").expect("a cookie");
         let cookie = cookie.split(';').next().expect("a value");

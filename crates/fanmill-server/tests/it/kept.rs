@@ -28,6 +28,21 @@ fn copied(from: &Path, to: &Path) {
 }
 
 #[test]
+fn what_is_deleted_is_in_no_copy_of_an_upgrade() {
+    let data = tempfile::tempdir().expect("folder");
+    let old = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/v1.db");
+    fs::copy(&old, data.path().join("fanmill.db")).expect("copied");
+    let server = Running::start(data.path());
+    let copy = data.path().join("fanmill.db.v1");
+    assert!(copy.exists(), "the way back, until something is deleted");
+    let anna = Person::log_in(&server, "anna", "correct horse battery");
+    let batch = anna.send(&server, "DELETE", "/api/v1/batches/b1", &json!({}));
+    assert_eq!(batch.status, 202, "{}", batch.text());
+    anna.settle(&server);
+    assert!(!copy.exists());
+}
+
+#[test]
 fn a_database_of_version_1_is_copied_and_brought_up_to_date() {
     let data = tempfile::tempdir().expect("folder");
     let old = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/v1.db");
