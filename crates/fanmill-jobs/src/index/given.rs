@@ -2,11 +2,12 @@
 //!
 //! Cost: memory for the submissions, or for two batches of records, and 16 bytes for each record of a file.
 
+use std::borrow::Cow;
 use std::collections::{HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 
-use fanmill_records::BadRecord;
 use fanmill_records::format::{Batch, Columns, Format, Options, Purpose, Reader, Shard, survey};
+use fanmill_records::{BadRecord, Flaw, Record};
 use fanmill_source::{Files, Naming, as_given, overlaps};
 use fanmill_text::document::{Corpus, Document, Notice, Origin, Outcome, Role, Submission};
 use fanmill_text::message::Message;
@@ -19,6 +20,10 @@ use crate::compare;
 
 /// The path of the only file of each record: it counts as prose, unless the index has a language.
 const PATH: &str = "text.txt";
+/// The same, of records with code in fences, which is read by its own language.
+const MARKDOWN_PATH: &str = "text.md";
+/// The fields of records that state who wrote them, and when.
+const FACTS: [&str; 2] = ["author", "date"];
 /// Maximum number of notices that are kept; others are counted.
 const MOST: usize = 10_000;
 
@@ -192,7 +197,11 @@ impl Texts<'_> {
         loop {
             let Some(open) = &mut self.open else {
                 let Some(records) = self.shards.next() else { return Ok(None) };
-                let reader = records.shard.reader(&self.options, Columns::Needed)?;
+                let mut options = self.options.clone();
+                if records.shard.format().states_facts() {
+                    options.extra = FACTS.map(str::to_owned).into();
+                }
+                let reader = records.shard.reader(&options, Columns::Needed)?;
                 let (batch, ready, names) = (Batch::new(), VecDeque::new(), HashSet::new());
                 self.open = Some(Open { records, reader, batch, ready, names });
                 continue;
@@ -214,16 +223,11 @@ impl Open {
     /// Makes texts of the records in a batch.
     fn take_batch(&mut self, notices: &mut Notices) {
         let batch = &self.batch;
-        // The name and text of a record, and its flaw, if it has one.
-        let parse = |i: usize| {
-            let record = batch.record(i)?;
-            let name = record.name().map(str::to_owned);
-            Ok((name, record.text.into_owned().into_bytes(), record.flaw))
-        };
+        let parse = |i: usize| batch.record(i).map(Parsed::new);
         let parsed: Vec<_> = (0..batch.len()).into_par_iter().map(parse).collect();
         let prefix = &self.records.prefix;
         for (number, parsed) in (batch.first_number() + 1..).zip(parsed) {
-            let (id, bytes, flaw) = match parsed {
+            let Parsed { id, bytes, flaw, author, date } = match parsed {
                 Ok(parsed) => parsed,
                 Err(BadRecord { reason, .. }) => {
                     let name = format!("{prefix}/{number}");
@@ -244,8 +248,11 @@ impl Open {
             if bytes.is_empty() {
                 notices.push(skipped(&name, "empty"));
             } else {
-                let documents = vec![Document::new(PATH, bytes)];
-                self.ready.push_back(Submission::new(name, Role::New, documents));
+                let format = self.records.shard.format();
+                let path = if format.is_markdown() { MARKDOWN_PATH } else { PATH };
+                let documents = vec![Document::new(path, bytes)];
+                let text = Submission::new(name, Role::New, documents);
+                self.ready.push_back(Submission { author, submitted: date, ..text });
             }
         }
         let (first, all) = batch.skipped();
@@ -253,6 +260,24 @@ impl Open {
             let name = format!("{prefix}: part {number} that is not a record");
             notices.push(skipped(&name, other.reason.clone()));
         }
+    }
+}
+
+/// A record: its name and text, its flaw, if it has one, and the [facts](FACTS) that it states.
+struct Parsed {
+    id: Option<String>,
+    bytes: Vec<u8>,
+    flaw: Option<Flaw>,
+    author: Option<String>,
+    date: Option<String>,
+}
+
+impl Parsed {
+    fn new(record: Record<'_>) -> Parsed {
+        let id = record.name().map(str::to_owned);
+        let mut facts = record.extra.into_iter().map(|fact| fact.map(Cow::into_owned));
+        let (author, date) = (facts.next().flatten(), facts.next().flatten());
+        Parsed { id, bytes: record.text.into_owned().into_bytes(), flaw: record.flaw, author, date }
     }
 }
 

@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -48,14 +49,41 @@ pub struct ArticleFault {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Skipped(pub String);
 
+/// What a file says about all of its articles.
+#[derive(Debug)]
+pub struct About {
+    metadata: Metadata,
+    addresses: Addresses,
+}
+
+impl About {
+    /// Returns what the file says about itself.
+    pub fn metadata(&self) -> &Metadata {
+        &self.metadata
+    }
+
+    /// Returns the facts about an article: its own, and those of the whole file.
+    pub fn facts<'a>(&'a self, path: &'a str, title: &'a str) -> Facts<'a> {
+        let of_file = |fact: &'a Option<String>| fact.as_deref().map(Cow::Borrowed);
+        Facts {
+            title: Some(title.into()),
+            address: self.addresses.of(path).map(Cow::Owned),
+            author: of_file(&self.metadata.creator),
+            licence: of_file(&self.metadata.licence),
+            date: of_file(&self.metadata.date),
+            language: of_file(&self.metadata.language),
+            key: Some(path.into()),
+        }
+    }
+}
+
 /// The articles of a file.
 #[derive(Debug)]
 pub struct Articles {
     archive: Archive,
     wanted: Vec<Wanted>,
     next: usize,
-    metadata: Metadata,
-    addresses: Addresses,
+    about: Arc<About>,
     skipped: Vec<Skipped>,
     /// Clusters that are unpacked and not given yet.
     ready: VecDeque<ReadCluster>,
@@ -98,8 +126,7 @@ impl Articles {
             archive,
             wanted: directory.articles,
             next: 0,
-            metadata: directory.metadata,
-            addresses,
+            about: Arc::new(About { metadata: directory.metadata, addresses }),
             skipped,
             ready: VecDeque::new(),
             open: None,
@@ -111,28 +138,22 @@ impl Articles {
         self.wanted.len()
     }
 
-    /// Returns what the file says about itself.
-    pub fn metadata(&self) -> &Metadata {
-        &self.metadata
+    /// Returns what the file says about all of its articles.
+    pub fn about(&self) -> Arc<About> {
+        Arc::clone(&self.about)
+    }
+
+    /// Returns whether the checksum of the file is that of its bytes; `None` if it has none.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn has_right_checksum(&self) -> Result<Option<bool>, Fault> {
+        self.archive.has_right_checksum()
     }
 
     /// Returns the parts of the directory that were skipped, each once.
     pub fn take_skipped(&mut self) -> Vec<Skipped> {
         std::mem::take(&mut self.skipped)
-    }
-
-    /// Returns the facts about an article: its own, and those of the whole file.
-    pub fn facts<'a>(&'a self, path: &'a str, title: &'a str) -> Facts<'a> {
-        let of_file = |fact: &'a Option<String>| fact.as_deref().map(Cow::Borrowed);
-        Facts {
-            title: Some(title.into()),
-            address: self.addresses.of(path).map(Cow::Owned),
-            author: of_file(&self.metadata.creator),
-            licence: of_file(&self.metadata.licence),
-            date: of_file(&self.metadata.date),
-            language: of_file(&self.metadata.language),
-            key: Some(path.into()),
-        }
     }
 
     /// Returns the next article, with the place of its cluster; `None` at the end.

@@ -104,7 +104,8 @@ fn articles_come_with_their_facts_from_clusters_of_any_form() {
                 expected.map(|(path, text)| (path.to_owned(), text.to_owned()))
             );
             assert_eq!((found.faults.len(), found.skipped.len()), (0, 0), "{found:?}");
-            let facts = articles.facts("Rye", "Rye (grain)");
+            let about = articles.about();
+            let facts = about.facts("Rye", "Rye (grain)");
             assert_eq!(facts.get("url").as_deref(), Some("https://en.wikipedia.org/wiki/Rye"));
             assert_eq!(facts.get("title").as_deref(), Some("Rye (grain)"));
             assert_eq!(facts.get("licence").as_deref(), Some("CC BY-SA 4.0"));

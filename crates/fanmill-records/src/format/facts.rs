@@ -24,6 +24,10 @@ pub(super) struct Facts {
     pub(super) begins: fn(&[u8]) -> bool,
     /// Returns what a text is that begins this way and cannot be of the format, whatever its name is.
     pub(super) fault: fn(&[u8]) -> Option<&'static str>,
+    /// True if records state who wrote them, and when, in fields `author` and `date`.
+    pub(super) states_facts: bool,
+    /// True if texts are Markdown, with code in fences.
+    pub(super) is_markdown: bool,
 }
 
 /// The structure of a format's files.
@@ -65,6 +69,8 @@ impl Facts {
             signature: None,
             begins: |_| false,
             fault: |_| None,
+            states_facts: false,
+            is_markdown: false,
         }
     }
 
@@ -108,6 +114,16 @@ impl Format {
     /// Returns whether records have fields or headers besides their text.
     pub fn has_fields(self) -> bool {
         self.0.named_by != NamedBy::Path
+    }
+
+    /// Returns whether records state who wrote them, and when, in fields `author` and `date`.
+    pub fn states_facts(self) -> bool {
+        self.0.states_facts
+    }
+
+    /// Returns whether texts are Markdown, with code in fences.
+    pub fn is_markdown(self) -> bool {
+        self.0.is_markdown
     }
 
     /// Returns whether a record is named by the address of a page.

@@ -68,10 +68,14 @@ impl Format {
 }
 
 impl Format {
-    /// Returns the format of many records that a file has: by its extension or, if it is a mailbox, by its beginning.
+    /// Returns the format of many records that a file has: by its extension or, if it is a mailbox, a ZIM file or a dump in
+    /// XML, by its beginning.
     pub fn of_file(path: &Path) -> Option<Format> {
         Format::of_name(path).or_else(|| {
             let (_, head) = head(path).ok()?;
+            if let Some(format) = of_many(&head).filter(|format| format.states_facts()) {
+                return Some(format);
+            }
             let is_mailbox = content::sniff(&path.to_string_lossy(), &head)
                 == Content::Archive(content::Format::Mailbox);
             is_mailbox.then_some(Format::MBOX)

@@ -6,11 +6,14 @@ mod document;
 mod html;
 mod jsonl;
 mod mbox;
+mod mediawiki;
 mod message;
 mod parquet;
+mod stack_exchange;
 mod text;
 mod tsv;
 mod warc;
+mod zim;
 
 use std::str::FromStr;
 
@@ -22,7 +25,7 @@ use super::record_format::RecordFormat;
 use super::text_file::LooseFormat;
 
 /// All formats, in the order in which they are listed for users.
-static ALL: [Known; 11] = [
+static ALL: [Known; 14] = [
     Many(&jsonl::Jsonl),
     Many(&csv::Csv),
     Many(&tsv::Tsv),
@@ -34,6 +37,9 @@ static ALL: [Known; 11] = [
     One(&document::Document),
     Many(&mbox::Mbox),
     One(&message::Message),
+    Many(&zim::Zim),
+    Many(&mediawiki::MediaWiki),
+    Many(&stack_exchange::StackExchange),
 ];
 
 /// A format, by the way it is read.
@@ -109,14 +115,17 @@ mod tests {
             assert_eq!(format.name().parse::<Format>().expect("known"), format);
             assert!(names.insert(format.name()), "{format}");
             let own = format.0.extensions;
-            assert!(!own.is_empty() && own.iter().all(|own| extensions.insert(own)), "{format}");
+            // Dumps share the extension of all XML, and are known by their beginning.
+            let is_by_beginning = format == Format::MEDIAWIKI || format == Format::STACK_EXCHANGE;
+            assert_eq!(own.is_empty(), is_by_beginning, "{format}");
+            assert!(own.iter().all(|own| extensions.insert(own)), "{format}");
             assert!(format.0.signature.is_none_or(|(bytes, _)| signatures.insert(bytes)));
             assert_eq!(format.is_loose(), loose(format).is_some(), "{format}");
             assert_eq!(format.is_loose(), records(format).is_none(), "{format}");
         }
         let error = "xml".parse::<Format>().expect_err("unknown").to_string();
         assert!(error.ends_with(
-            "use one of jsonl, csv, tsv, parquet, arrow, warc, text, html, document, mbox, message"
+            "use one of jsonl, csv, tsv, parquet, arrow, warc, text, html, document, mbox, message, zim, mediawiki, stackexchange"
         ));
     }
 }
