@@ -14,6 +14,7 @@ mod arrow;
 mod columns;
 mod flaws;
 mod jsonl;
+mod library;
 mod loose;
 mod mailbox;
 mod nested;
