@@ -4,9 +4,14 @@
 
 use std::borrow::Cow;
 use std::collections::{HashSet, VecDeque};
+use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use fanmill_records::format::{Batch, Columns, Format, Options, Purpose, Reader, Shard, survey};
+use fanmill_disk::replace::{Disk, Workplace};
+use fanmill_records::format::{
+    Batch, Columns, Format, Options, Purpose, Reader, Shard, spool_stdin, survey,
+};
 use fanmill_records::{BadRecord, Flaw, Record};
 use fanmill_source::{Files, Naming, as_given, overlaps};
 use fanmill_text::document::{Corpus, Document, Notice, Origin, Outcome, Role, Submission};
@@ -24,6 +29,8 @@ const PATH: &str = "text.txt";
 const MARKDOWN_PATH: &str = "text.md";
 /// The fields of records that state who wrote them, and when.
 const FACTS: [&str; 2] = ["author", "date"];
+/// The path that stands for standard input.
+const STDIN: &str = "-";
 /// Maximum number of notices that are kept; others are counted.
 const MOST: usize = 10_000;
 
@@ -34,6 +41,8 @@ pub(super) struct InputTexts {
     shards: Vec<Records>,
     options: Option<Options>,
     label: Option<String>,
+    /// The folder of a copy of standard input, which goes with the last clone of this.
+    spool: Option<Arc<Workplace>>,
 }
 
 /// A shard of records, and the beginning of their names.
@@ -96,6 +105,9 @@ impl InputTexts {
         index: &Path,
         progress: &dyn Progress,
     ) -> Result<InputTexts> {
+        if inputs.paths == [PathBuf::from(STDIN)] {
+            return InputTexts::read_stream(inputs, std::io::stdin().lock(), progress);
+        }
         overlaps(&Files::Disk, &[(&inputs.paths, Role::New)])?;
         // Records are only found now, and read one by one later; all other inputs are read here.
         let has_records = |path: &PathBuf| {
@@ -104,13 +116,7 @@ impl InputTexts {
         };
         let (records, others): (Vec<PathBuf>, Vec<PathBuf>) =
             inputs.paths.iter().cloned().partition(has_records);
-        let options = Options {
-            text: inputs.text_field.clone(),
-            id: inputs.id_field.clone(),
-            format: inputs.input_format,
-            record_bytes: usize::try_from(inputs.limits.file_bytes).unwrap_or(usize::MAX),
-            ..Options::standard()
-        };
+        let options = record_options(inputs);
         let (mut corpus, mut shards) = (Corpus::default(), Vec::new());
         if !others.is_empty() || !base.is_empty() || records.is_empty() {
             let mut all = compare::Inputs::from_paths(others);
@@ -139,7 +145,31 @@ impl InputTexts {
                 shards.push(Records { prefix: format!("{given}{inside}"), shard });
             }
         }
-        Ok(InputTexts { corpus, shards, options: Some(options), label: inputs.label.clone() })
+        let label = inputs.label.clone();
+        Ok(InputTexts { corpus, shards, options: Some(options), label, spool: None })
+    }
+
+    /// Finds the records of a stream, of which a copy is made, since it can be read only once.
+    ///
+    /// # Errors
+    /// If its format is not known, the copy cannot be made, or the run is cancelled.
+    fn read_stream(
+        inputs: &Inputs,
+        stream: impl Read,
+        progress: &dyn Progress,
+    ) -> Result<InputTexts> {
+        let options = record_options(inputs);
+        let mut spool = Workplace::temporary(&Disk::default(), None)?;
+        let file = spool.make_file(Path::new("stdin"))?;
+        let path = spool.path().join("stdin");
+        let shard = spool_stdin(file, &path, stream, &options, progress)?;
+        Ok(InputTexts {
+            corpus: Corpus::default(),
+            shards: vec![Records { prefix: "stdin".to_owned(), shard }],
+            options: Some(options),
+            label: inputs.label.clone(),
+            spool: Some(Arc::new(spool)),
+        })
     }
 
     /// Returns the texts: submissions by name, then records in their order.
@@ -154,7 +184,19 @@ impl InputTexts {
             label: self.label,
             progress,
             notices,
+            _spool: self.spool,
         }
+    }
+}
+
+/// Returns the options for reading records.
+fn record_options(inputs: &Inputs) -> Options {
+    Options {
+        text: inputs.text_field.clone(),
+        id: inputs.id_field.clone(),
+        format: inputs.input_format,
+        record_bytes: usize::try_from(inputs.limits.file_bytes).unwrap_or(usize::MAX),
+        ..Options::standard()
     }
 }
 
@@ -168,6 +210,8 @@ pub(super) struct Texts<'a> {
     progress: &'a dyn Progress,
     /// Inputs that were not read in full.
     pub(super) notices: Notices,
+    /// The folder of a copy of standard input, as long as it is read.
+    _spool: Option<Arc<Workplace>>,
 }
 
 /// A shard that is being read.
