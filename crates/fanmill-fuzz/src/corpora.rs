@@ -63,7 +63,7 @@ pub fn log(bytes: &[u8]) {
 ///
 /// # Panics
 /// If all records can be read and are kept, but the shard comes out changed.
-fn records(name: &str, bytes: &[u8]) {
+pub(crate) fn records(name: &str, bytes: &[u8]) {
     super::scratch::with_file(name, bytes, |folder| {
         let options =
             Options { record_bytes: RECORD_BYTES, batch_bytes: BATCH_BYTES, ..Options::standard() };

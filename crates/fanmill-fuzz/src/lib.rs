@@ -18,6 +18,7 @@ pub mod mutate;
 pub mod seeds;
 pub mod documents;
 pub mod kernels;
+pub mod libraries;
 pub mod service;
 pub mod sessions;
 pub mod texts;
@@ -41,6 +42,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "csv", run: corpora::csv, seeds: seeds::tables },
     Target { name: "decode", run: texts::decode, seeds: seeds::encodings },
     Target { name: "document", run: documents::document, seeds: documents::whole },
+    Target { name: "dump", run: libraries::dump, seeds: libraries::dumps },
     Target { name: "index", run: folders::index, seeds: folders::seeds },
     Target { name: "ipc", run: corpora::ipc, seeds: seeds::ipc_files },
     Target { name: "jsonl", run: corpora::jsonl, seeds: seeds::json_lines },
@@ -64,4 +66,6 @@ pub const TARGETS: &[Target] = &[
     Target { name: "store", run: texts::store, seeds: seeds::stores },
     Target { name: "visible", run: texts::visible, seeds: seeds::pages },
     Target { name: "warc", run: corpora::warc, seeds: seeds::web_archives },
+    Target { name: "wikitext", run: libraries::wikitext, seeds: libraries::wikitexts },
+    Target { name: "zim", run: libraries::zim, seeds: libraries::zims },
 ];

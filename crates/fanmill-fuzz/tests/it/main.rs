@@ -44,6 +44,6 @@ macro_rules! sample {
 }
 
 sample! {
-    archive arrow cells csv decode document index jsonl kernels lexers log lti mailbox manifest mbox message moss multipart notebook page pages parquet
-    part pdf postings store visible warc
+    archive arrow cells csv decode document dump index jsonl kernels lexers log lti mailbox manifest mbox message moss multipart notebook page pages parquet
+    part pdf postings store visible warc wikitext zim
 }
