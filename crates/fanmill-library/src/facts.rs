@@ -1,6 +1,7 @@
 //! Facts about a document of a library, by the same names in all of them.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 /// Facts about a document. A library that does not state one leaves it out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -57,7 +58,7 @@ pub(crate) fn escaped(path: &str) -> Cow<'_, str> {
         match u8::try_from(c) {
             Ok(b' ') => out.push('_'),
             Ok(byte) if byte < 0x80 && (!is_held(byte) || byte == b'?' || byte == b'#') => {
-                out.push_str(&format!("%{byte:02X}"));
+                let _ = write!(out, "%{byte:02X}");
             }
             _ => out.push(c),
         }

@@ -242,7 +242,7 @@ impl Texts<'_> {
             let Some(open) = &mut self.open else {
                 let Some(records) = self.shards.next() else { return Ok(None) };
                 let mut options = self.options.clone();
-                if records.shard.format().states_facts() {
+                if records.shard.format().names_authors() {
                     options.extra = FACTS.map(str::to_owned).into();
                 }
                 let reader = records.shard.reader(&options, Columns::Needed)?;

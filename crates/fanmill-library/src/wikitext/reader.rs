@@ -131,7 +131,7 @@ impl Reader<'_> {
 
     /// Writes one byte of markup as text.
     fn letter(&mut self, at: usize) -> usize {
-        self.out.push_str(&self.source[at..at + 1]);
+        self.out.push_str(&self.source[at..=at]);
         at + 1
     }
 

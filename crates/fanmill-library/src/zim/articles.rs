@@ -105,6 +105,9 @@ struct OpenCluster {
     articles: VecDeque<(Wanted, Blob)>,
 }
 
+/// The place of a cluster in the file, in bytes, and an article of it, or why that cannot be read.
+pub type PlacedArticle = (u64, Result<Article, ArticleFault>);
+
 impl Articles {
     /// Goes through the directory of a file.
     ///
@@ -160,7 +163,7 @@ impl Articles {
     ///
     /// # Errors
     /// If the file cannot be read. An article that cannot be read is returned as such.
-    pub fn next_article(&mut self) -> Result<Option<(u64, Result<Article, ArticleFault>)>, Fault> {
+    pub fn next_article(&mut self) -> Result<Option<PlacedArticle>, Fault> {
         loop {
             if let Some(open) = &mut self.open
                 && let Some((own, blob)) = open.articles.pop_front()

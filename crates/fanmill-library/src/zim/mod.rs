@@ -26,7 +26,7 @@ pub mod made;
 mod tests;
 
 pub use archive::{Archive, Metadata};
-pub use articles::{About, Article, ArticleFault, Articles, Skipped};
+pub use articles::{About, Article, ArticleFault, Articles, PlacedArticle, Skipped};
 pub use header::MAGIC;
 
 /// Limits on what a ZIM file may ask for.

@@ -25,7 +25,7 @@ pub(super) struct Facts {
     /// Returns what a text is that begins this way and cannot be of the format, whatever its name is.
     pub(super) fault: fn(&[u8]) -> Option<&'static str>,
     /// True if records state who wrote them, and when, in fields `author` and `date`.
-    pub(super) states_facts: bool,
+    pub(super) names_authors: bool,
     /// True if texts are Markdown, with code in fences.
     pub(super) is_markdown: bool,
 }
@@ -69,7 +69,7 @@ impl Facts {
             signature: None,
             begins: |_| false,
             fault: |_| None,
-            states_facts: false,
+            names_authors: false,
             is_markdown: false,
         }
     }
@@ -117,8 +117,8 @@ impl Format {
     }
 
     /// Returns whether records state who wrote them, and when, in fields `author` and `date`.
-    pub fn states_facts(self) -> bool {
-        self.0.states_facts
+    pub fn names_authors(self) -> bool {
+        self.0.names_authors
     }
 
     /// Returns whether texts are Markdown, with code in fences.

@@ -73,7 +73,7 @@ impl Format {
     pub fn of_file(path: &Path) -> Option<Format> {
         Format::of_name(path).or_else(|| {
             let (_, head) = head(path).ok()?;
-            if let Some(format) = of_many(&head).filter(|format| format.states_facts()) {
+            if let Some(format) = of_many(&head).filter(|format| format.names_authors()) {
                 return Some(format);
             }
             let is_mailbox = content::sniff(&path.to_string_lossy(), &head)

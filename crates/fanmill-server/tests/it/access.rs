@@ -171,7 +171,8 @@ fn a_password_by_a_one_time_link_ends_sessions_and_tokens() {
     let anna = Person::set_up(&server, &server.setup, "anna");
     let token = anna.post(&server, "/api/v1/tokens", &json!({ "label": "marks" })).json();
     let bearer = format!("Authorization: Bearer {}", token["token"].as_str().expect("a token"));
-    let courses = || server.send("GET", "/api/v1/courses", &[bearer.clone()], b"").status;
+    let courses =
+        || server.send("GET", "/api/v1/courses", std::slice::from_ref(&bearer), b"").status;
     assert_eq!(courses(), 200);
     let id =
         anna.get(&server, "/api/v1/me").json()["user"]["id"].as_str().expect("an id").to_owned();

@@ -107,7 +107,7 @@ fn late_submissions_join_the_batch_and_marks_stay() {
     let mark = json!({ "marks": [{ "reviewer": "anna", "submissions": [{ "role": "new", "name": "Hana Ito" }],
         "mark": "copied", "note": "" }] });
     let mut known = anna.clone();
-    let etag = anna.get(&server, &marks).header("etag").expect("a version").to_owned();
+    let etag = anna.get(&server, &marks).header("etag").expect("a version").clone();
     known.headers.push(format!("If-Match: {etag}"));
     assert_eq!(known.send(&server, "PUT", &marks, &mark).status, 204);
 

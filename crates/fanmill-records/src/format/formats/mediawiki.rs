@@ -29,7 +29,7 @@ const FORM: Form = Form {
 static FACTS: Facts = Facts {
     named_by: NamedBy::Address,
     begins: mediawiki::begins_dump,
-    states_facts: true,
+    names_authors: true,
     ..Facts::of_many("mediawiki", Shape::Sequence)
 };
 

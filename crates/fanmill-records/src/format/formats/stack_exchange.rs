@@ -30,7 +30,7 @@ const FORM: Form = Form {
 static FACTS: Facts = Facts {
     named_by: NamedBy::Address,
     begins: posts::begins_posts,
-    states_facts: true,
+    names_authors: true,
     is_markdown: true,
     ..Facts::of_many("stackexchange", Shape::Sequence)
 };

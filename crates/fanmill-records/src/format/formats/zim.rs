@@ -22,7 +22,7 @@ static FACTS: Facts = Facts {
     extensions: &["zim"],
     signature: Some((MAGIC, ZIM)),
     fault: |head| (!head.starts_with(MAGIC)).then_some("something else"),
-    states_facts: true,
+    names_authors: true,
     ..Facts::of_many("zim", Shape::Sequence)
 };
 

@@ -117,9 +117,9 @@ fn a_zim_file_is_not_written_again() {
 fn pages_of_a_dump_are_records_whatever_packs_it() {
     for packing in [Packing::Plain].into_iter().chain(Packing::ALL) {
         let name = format!("pages.xml{}", packing.extension());
-        let (_folder, shard) = one(&name, &packed(packing, DUMP.as_bytes()), &facts());
+        let (folder, shard) = one(&name, &packed(packing, DUMP.as_bytes()), &facts());
         assert_eq!((shard.format(), shard.packing()), (Format::MEDIAWIKI, packing));
-        assert_eq!(Format::of_file(&_folder.path().join(&name)), Some(Format::MEDIAWIKI));
+        assert_eq!(Format::of_file(&folder.path().join(&name)), Some(Format::MEDIAWIKI));
         assert_eq!(texts(&shard, &facts()), ["Barley is a grain.", "Rye & oats"]);
         assert_eq!(
             ids(&shard),
