@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # All tests: of the report's page in a browser, of the Python package, with Spark on a small cluster, and of the crates.
 #
-# Installs what is missing: packages for the page by lock file, Chromium by apt-get, a target by rustup, Python packages into a
+# Installs what is missing: packages for the page by lock file, Chromium and poppler-utils by apt-get, a target by rustup, Python packages into a
 # new environment below target/. Where there is no Node, no browser, no Python or no Java 17 and none can be had, it says so and leaves
 # those tests out; with CI set, that is a failure. It goes on after a failure. Its last paragraph says what failed and what was left out.
 set -uo pipefail
@@ -62,6 +62,18 @@ install_browser() {
     apt-get update -qq || true
     apt-get install -y -qq --no-install-recommends chromium >/dev/null || true
     find_browser
+}
+
+# Installs what reads PDFs where that can be done without asking: tests of the page read back what it prints. Where it is missing,
+# these tests fail, and say so.
+install_poppler() {
+    if command -v pdftotext >/dev/null || [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+        return
+    fi
+    printf 'test.sh: installing poppler-utils for the tests of the page\n' >&2
+    export DEBIAN_FRONTEND=noninteractive
+    apt-get update -qq || true
+    apt-get install -y -qq --no-install-recommends poppler-utils >/dev/null || true
 }
 
 # Names a Python in PYTHON that makes environments, from 3.9 on.
@@ -204,6 +216,7 @@ elif ! find_browser && ! install_browser; then
 elif [ -z "$built" ]; then
     leave_out 'the page' 'they need the program'
 else
+    install_poppler
     # A browser's tests wait half of their time: those of Python and Spark run beside them. What runs beside hears no Ctrl-C.
     trap 'trap - INT; kill 0' INT
     test_page >"$target/page.log" 2>&1 &

@@ -3,6 +3,7 @@ import { mount } from 'svelte';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/controls.css';
+import './styles/print.css';
 import { fetched } from './data/fetched.ts';
 import { Files } from './data/load.ts';
 import { scripts } from './data/scripts.ts';

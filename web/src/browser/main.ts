@@ -3,6 +3,7 @@ import { mount } from 'svelte';
 import '../styles/tokens.css';
 import '../styles/base.css';
 import '../styles/controls.css';
+import '../styles/print.css';
 import '../server/server.css';
 import { theme } from '../state/theme.svelte.ts';
 import App from './App.svelte';

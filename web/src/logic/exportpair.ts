@@ -6,9 +6,8 @@ import type { Pair, Side } from '../data/model.ts';
 import type { Loaded } from '../state/pair.svelte.ts';
 import { count, hue, percent, plural, score } from './format.ts';
 import { printable } from './hidden.ts';
-import { linesNear, linesOf } from './lines.ts';
+import { partsShown } from './parts.ts';
 import { whereInWords } from './where.ts';
-import { paragraphsOf } from './paragraphs.ts';
 import { paint, type Segment } from './paint.ts';
 import type { SourceFile } from './source.ts';
 
@@ -88,7 +87,6 @@ function passageTable({ loaded, a, b }: ExportInput): string {
 
 /** Of texts with more lines than this, only the passages and the lines around them are shown. */
 const WHOLE_LINES = 6000;
-const AROUND = 8;
 
 function side(input: ExportInput, name: Side): string {
   const who = input[name];
@@ -111,31 +109,16 @@ function renderFile(input: ExportInput, name: Side, file: SourceFile, index: num
     mask: input.mask,
     depths: [],
   };
-  const lines = partsOf(file);
-  const wanted = lines.length <= WHOLE_LINES ? null : linesNear(lines, strokes.extents, AROUND);
   const begun = new Set<number>();
-  const out: string[] = [];
-  let left = 0;
-  lines.forEach(([start, end, number, count], line) => {
-    if (wanted && !wanted.has(line)) {
-      left += count;
-      return;
-    }
-    if (left > 0) out.push(`<div class="cut">… ${plural(left, 'line')} not shown …</div>`);
-    left = 0;
+  const out = partsShown(file, strokes.extents, WHOLE_LINES).map((part) => {
+    if ('left' in part) return `<div class="cut">… ${plural(part.left, 'line')} not shown …</div>`;
+    const { start, end, line } = part;
     const shown = Math.min(end, start + (file.prose ? 40_000 : 4000));
     const body = paint(file.text!, start, shown, layers).map((segment) => render(segment, name, begun));
     const rest = end > shown ? `<i> … ${plural(end - shown, 'character')} not shown</i>` : '';
-    out.push(`<div><s>${number}</s>${body.join('')}${rest}</div>`);
+    return `<div><s>${line}</s>${body.join('')}${rest}</div>`;
   });
-  if (left > 0) out.push(`<div class="cut">… ${plural(left, 'line')} not shown …</div>`);
   return `${head}<pre${file.prose ? ' class="prose"' : ''}>${out.join('')}</pre>`;
-}
-
-/** Lines of code, paragraphs of prose: where each starts and ends, its first line, how many lines it has. */
-function partsOf({ text, prose }: SourceFile): [number, number, number, number][] {
-  if (!prose) return linesOf(text ?? '').map(([start, end], line) => [start, end, line + 1, 1]);
-  return paragraphsOf(text ?? '').map(({ start, end, line, lines }) => [start, end, line, lines]);
 }
 
 export function render(segment: Segment, side: Side, begun: Set<number>): string {

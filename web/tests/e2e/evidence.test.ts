@@ -1,7 +1,6 @@
 // Evidence on paper: what the browser prints of a pair and of a cluster has every passage in full, whose it is,
 // the settings and the release. The text is read back from the PDF, as its reader would find it.
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -13,11 +12,10 @@ import { WORK_LIMIT } from '../../src/logic/said.ts';
 import { address, launch, watch, type Watched } from '../browser.ts';
 import { essays, SHARED } from '../essays.ts';
 import { dataIn, exampleReport, foundIn, type Found } from '../example.ts';
+import { dense, needPoppler, printed as pdfOf, textOf } from '../pdf.ts';
 import { temporary, writeReport } from '../write.ts';
 
-const missing = spawnSync('pdftotext', ['-v']).error !== undefined;
-if (missing && process.env.CI) throw new Error('no pdftotext: install poppler-utils');
-const skip = missing ? 'pdftotext is not installed (package poppler-utils)' : false;
+needPoppler();
 
 let browser: Browser;
 let folder: string;
@@ -26,7 +24,6 @@ let page: Page;
 let found: Found;
 
 before(async () => {
-  if (skip) return;
   folder = exampleReport();
   found = foundIn(folder);
   browser = await launch();
@@ -35,14 +32,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** Blanks are where the layout needs them, and ligatures are what the font makes of letters. */
-const dense = (text: string) => text.normalize('NFKC').replace(/[\s\u00ad]+/g, '');
-
-async function printed(from: Page): Promise<string> {
-  const pdf = join(temporary('pdf'), 'evidence.pdf');
-  await from.pdf({ path: pdf, format: 'A4' });
-  return dense(execFileSync('pdftotext', ['-raw', '-enc', 'UTF-8', pdf, '-'], { encoding: 'utf8' }));
-}
+const printed = async (from: Page) => textOf(await pdfOf(from));
 
 async function open(hash: string, at = folder): Promise<void> {
   await page.goto('about:blank');
@@ -114,7 +104,7 @@ const richest = () =>
     0,
   );
 
-describe('evidence on paper', { skip }, () => {
+describe('evidence on paper', () => {
   it('of a pair, printed from its page, is whole', async () => {
     await open(`#/pair/${richest() + 1}`);
     await page.waitForSelector('.match');
