@@ -37,6 +37,12 @@ export interface Look {
   width?: number;
   height?: number;
   dark?: boolean;
+  /** The language that the browser asks for. */
+  locale?: string;
+  /** False for a page that must do without scripts. */
+  scripts?: boolean;
+  /** Pixels of the screen for each of the page. */
+  zoom?: number;
 }
 
 export async function watch(browser: Browser, folder: string, look: Look = {}): Promise<Watched> {
@@ -44,6 +50,9 @@ export async function watch(browser: Browser, folder: string, look: Look = {}): 
     viewport: { width: look.width ?? 1400, height: look.height ?? 900 },
     colorScheme: look.dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
+    javaScriptEnabled: look.scripts ?? true,
+    deviceScaleFactor: look.zoom ?? 1,
+    ...(look.locale ? { locale: look.locale } : {}),
     acceptDownloads: true,
   });
   // The tests' own compiler calls this in functions that run in the page.

@@ -2,19 +2,19 @@
 // whole sentences.
 import type { Passage, Side } from '../data/model.ts';
 import { align, type Line } from './align.ts';
-import { excerptsOf, type ExcerptRow } from './excerpt.ts';
-import { escapeHtml, render, type ExportInput } from './exportpair.ts';
+import { excerptsOf, type Excerpt, type ExcerptRow } from './excerpt.ts';
+import { escapeHtml, render, type PassageInput } from './exportpair.ts';
 import { linesOf } from './lines.ts';
 import { paint } from './paint.ts';
 
-export function passageRows(input: ExportInput, passage: Passage, number: number): string {
+export function passageRows(input: PassageInput, passage: Passage, number: number): string {
   const isProse = passage.matches.every(
     ({ a, b }) => input.loaded.files.a[a.file]?.prose && input.loaded.files.b[b.file]?.prose,
   );
   return isProse ? proseRows(input, passage, number) : codeRows(input, passage, number);
 }
 
-function codeRows(input: ExportInput, passage: Passage, number: number): string {
+function codeRows(input: PassageInput, passage: Passage, number: number): string {
   const begun = { a: new Set<number>(), b: new Set<number>() };
   const cell = (side: Side, line: Line | null) => {
     const place = line && lineOf(input, side, line);
@@ -31,31 +31,36 @@ function codeRows(input: ExportInput, passage: Passage, number: number): string 
   return rows.join('');
 }
 
-function proseRows(input: ExportInput, passage: Passage, number: number): string {
+function proseRows(input: PassageInput, passage: Passage, number: number): string {
   const begun = { a: new Set<number>(), b: new Set<number>() };
   const [a, b] = (['a', 'b'] as const).map((side) => excerptsOf(passage, side, input.loaded.files[side]));
-  const cell = (side: Side, excerpt: ReturnType<typeof excerptsOf>[number] | undefined) =>
+  const cell = (side: Side, excerpt: Excerpt | undefined) =>
     `<td class="prose">${(excerpt?.rows ?? []).map((row) => `<p>${painted(input, side, excerpt!.file, row, number, begun[side])}</p>`).join('')}</td>`;
   return Array.from({ length: Math.max(a!.length, b!.length) }, (_, i) => {
     const [onA, onB] = [a![i], b![i]];
-    return `${headRow(input, onA?.file, onB?.file, [onA?.where, onB?.where])}<tr>${cell('a', onA)}${cell('b', onB)}</tr>`;
+    return `${headRow(input, onA?.file, onB?.file, [saidOf(input, onA), saidOf(input, onB)])}<tr>${cell('a', onA)}${cell('b', onB)}</tr>`;
   }).join('');
 }
 
+/** Where an excerpt stands, in words. */
+function saidOf({ where }: PassageInput, excerpt: Excerpt | undefined): string | undefined {
+  return excerpt && (where?.(excerpt.first, excerpt.last) ?? excerpt.where);
+}
+
 function headRow(
-  { a, b }: ExportInput,
+  { a, b, labels = { a: 'A', b: 'B' } }: PassageInput,
   fileA: number | undefined,
   fileB: number | undefined,
   [whereA, whereB]: (string | undefined)[] = [],
 ): string {
   const cell = (name: string, path: string | undefined, where: string | undefined) =>
     `<th>${path === undefined ? '' : escapeHtml(`${name}: ${path}${where ? `, ${where}` : ''}`)}</th>`;
-  return `<tr class="file">${cell('A', fileA === undefined ? undefined : a.path(fileA), whereA)}${cell('B', fileB === undefined ? undefined : b.path(fileB), whereB)}</tr>`;
+  return `<tr class="file">${cell(labels.a, fileA === undefined ? undefined : a.path(fileA), whereA)}${cell(labels.b, fileB === undefined ? undefined : b.path(fileB), whereB)}</tr>`;
 }
 
 const known = new WeakMap<object, [number, number][]>();
 
-function lineOf({ loaded }: ExportInput, side: Side, { file, line }: Line): ExcerptRow | null {
+function lineOf({ loaded }: PassageInput, side: Side, { file, line }: Line): ExcerptRow | null {
   const source = loaded.files[side][file];
   if (!source || source.text === null) return null;
   let lines = known.get(source);
@@ -66,7 +71,7 @@ function lineOf({ loaded }: ExportInput, side: Side, { file, line }: Line): Exce
 
 /** A stretch of a text with its line's number, coloured by one passage only. */
 function painted(
-  { loaded, mask }: ExportInput,
+  { loaded, mask }: PassageInput,
   side: Side,
   file: number,
   { line, start, end }: ExcerptRow,

@@ -15,28 +15,35 @@ function twoDigits(value: number): number {
 /** Batches of which one has such a pair: it has one with a probability of 1 - exp(-expected). */
 const batchesOf = (expected: number) => 1 / -Math.expm1(-expected);
 
+/** An expectation as people say it: so many pairs, or one in so many batches; `n` has two digits. */
+export interface Chance {
+  kind: 'pairs' | 'batches' | 'fewer';
+  n: number;
+}
+
+export function chanceOf(expected: number): Chance {
+  if (expected >= 0.5) return { kind: 'pairs', n: Math.max(1, twoDigits(expected)) };
+  const batches = batchesOf(expected);
+  return batches <= MOST ? { kind: 'batches', n: twoDigits(batches) } : { kind: 'fewer', n: MOST };
+}
+
 /** `37 pairs`, `1 in 290`. */
 export function chanceInShort(expected: number | undefined): string {
   if (expected === undefined) return '–';
-  if (expected >= 0.5) {
-    const pairs = Math.max(1, twoDigits(expected));
-    return pairs === 1 ? '1 pair' : `${count(pairs)} pairs`;
-  }
-  const batches = batchesOf(expected);
-  return batches <= MOST ? `1 in ${count(twoDigits(batches))}` : `< 1 in ${count(MOST)}`;
+  const { kind, n } = chanceOf(expected);
+  if (kind === 'pairs') return n === 1 ? '1 pair' : `${count(n)} pairs`;
+  return `${kind === 'fewer' ? '< ' : ''}1 in ${count(n)}`;
 }
 
 /** A sentence without its full stop. */
 export function chanceInWords(expected: number): string {
-  if (expected >= 0.5) {
-    const pairs = Math.max(1, twoDigits(expected));
-    const such = pairs === 1 ? '1 such pair' : `${count(pairs)} such pairs`;
+  const { kind, n } = chanceOf(expected);
+  if (kind === 'pairs') {
+    const such = n === 1 ? '1 such pair' : `${count(n)} such pairs`;
     return `about ${such} would be in a batch like this by chance`;
   }
-  const batches = batchesOf(expected);
-  const which =
-    batches <= MOST ? `about 1 in ${count(twoDigits(batches))}` : `fewer than 1 in ${count(MOST)}`;
-  return `${which} batches like this would show such a pair by chance`;
+  const which = kind === 'batches' ? 'about 1 in' : 'fewer than 1 in';
+  return `${which} ${count(n)} batches like this would show such a pair by chance`;
 }
 
 /** What follows a sentence: ` About 1 in 290 …`; nothing where it is not known. */

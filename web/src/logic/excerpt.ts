@@ -16,6 +16,9 @@ export interface Excerpt {
   file: number;
   /** `lines 7–9`, or `p. 12–13`. */
   where: string;
+  /** The places at which it begins and ends. */
+  first: Place;
+  last: Place;
   /** Empty if the report was written without the text. */
   rows: ExcerptRow[];
 }
@@ -38,7 +41,7 @@ export function excerptsOf(passage: Passage, side: Side, files: readonly SourceF
       : source.prose
         ? sentences(source.text, first.start, last.end)
         : lines(source.text, first.first_line, last.last_line);
-    return { file, where: whereInWords(first, last), rows };
+    return { file, where: whereInWords(first, last), first, last, rows };
   });
 }
 

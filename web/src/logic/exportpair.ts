@@ -2,7 +2,7 @@
 // through one escape function; the page's policy allows its own style and nothing else.
 import { chanceSentence } from './chance.ts';
 import { WORK_LIMIT } from './said.ts';
-import type { Pair, Side } from '../data/model.ts';
+import type { Pair, Place, Side } from '../data/model.ts';
 import type { Loaded } from '../state/pair.svelte.ts';
 import { count, hue, percent, plural, score } from './format.ts';
 import { printable } from './hidden.ts';
@@ -19,15 +19,25 @@ export interface ExportSide {
   path: (file: number) => string;
 }
 
-export interface ExportInput {
+/** What the rows of a passage are made of. */
+export interface PassageInput {
+  loaded: Loaded;
+  a: Pick<ExportSide, 'path'>;
+  b: Pick<ExportSide, 'path'>;
+  mask: ReadonlySet<string> | null;
+  /** The names of the sides above their files; `A` and `B` if left out. */
+  labels?: Record<Side, string>;
+  /** Says where prose stands, in another language than English. */
+  where?: (first: Place, last: Place) => string;
+}
+
+export interface ExportInput extends PassageInput {
   pair: Pair;
   number: number;
-  loaded: Loaded;
   a: ExportSide;
   b: ExportSide;
   mark: string;
   note: string;
-  mask: ReadonlySet<string> | null;
   tool: string;
 }
 
