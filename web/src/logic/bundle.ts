@@ -8,8 +8,9 @@ import { masked } from './mask.ts';
 import { passageRows } from './bundlepassage.ts';
 import { escapeHtml, STYLE, type ExportInput } from './exportpair.ts';
 import { factsOf } from './facts.ts';
-import { count, hue, percent, plural, score } from './format.ts';
+import { hue, percent, plural, score } from './format.ts';
 import { saidInWords } from './said.ts';
+import { unitOfPassage, unitOfSides } from './units.ts';
 
 export interface BundleInput {
   /** What the bundle is about: a pair's or a cluster's name. */
@@ -105,7 +106,7 @@ function pairSection(input: BundleInput['pairs'][number], index: number): string
       .join(' · ')}</p>`;
   const passages = loaded.passages.map(
     (passage, i) =>
-      `<section><h3><b class="n h${hue(i)}">${i + 1}</b> ${plural(passage.tokens, 'token')}${passage.moved ? ', moved' : ''}</h3><table class="aligned"><tbody>${passageRows(input, passage, i)}</tbody></table></section>`,
+      `<section><h3><b class="n h${hue(i)}">${i + 1}</b> ${plural(passage.tokens, unitOfPassage(passage, loaded.files))}${passage.moved ? ', moved' : ''}</h3><table class="aligned"><tbody>${passageRows(input, passage, i)}</tbody></table></section>`,
   );
   return `<article id="pair-${index + 1}"><h2>Pair ${number}: ${escapeHtml(a.name)} and ${escapeHtml(b.name)}</h2>
 ${(
@@ -116,7 +117,7 @@ ${(
 )
   .map(who)
   .join('')}
-<p>Score ${score(pair.score)}; ${percent(pair.containment_a)} of A and ${percent(pair.containment_b)} of B lie in ${plural(loaded.passages.length, 'passage')}; the longest has ${count(pair.longest)} tokens.${chanceSentence(pair.expected)}${pair.truncated ? ` ${WORK_LIMIT}` : ''}</p>
+<p>Score ${score(pair.score)}; ${percent(pair.containment_a)} of A and ${percent(pair.containment_b)} of B lie in ${plural(loaded.passages.length, 'passage')}; the longest has ${plural(pair.longest, unitOfSides(loaded.files))}.${chanceSentence(pair.expected)}${pair.truncated ? ` ${WORK_LIMIT}` : ''}</p>
 ${mark ? `<p>The reviewer's mark: <b>${escapeHtml(mark)}</b></p>` : ''}${note ? `<p>Note: ${escapeHtml(note)}</p>` : ''}
 ${metadataSection(input)}${passages.join('')}</article>`;
 }

@@ -7,6 +7,7 @@ import type { Loaded } from '../state/pair.svelte.ts';
 import { count, hue, percent, plural, score } from './format.ts';
 import { printable } from './hidden.ts';
 import { partsShown } from './parts.ts';
+import { unitOfSides } from './units.ts';
 import { whereInWords } from './where.ts';
 import { paint, type Segment } from './paint.ts';
 import type { SourceFile } from './source.ts';
@@ -70,7 +71,7 @@ export function exportPair(input: ExportInput): string {
 <body>
 <header>
 <h1>${title}</h1>
-<p>Pair ${number} of a report by ${escapeHtml(input.tool)}. Score ${score(pair.score)}; ${percent(pair.containment_a)} of A and ${percent(pair.containment_b)} of B lie in these passages; the longest has ${plural(pair.longest, 'token')}. The score says how much rare material they share. It is neither a probability nor a verdict.${chanceSentence(pair.expected)}${pair.truncated ? ` ${WORK_LIMIT}` : ''}</p>
+<p>Pair ${number} of a report by ${escapeHtml(input.tool)}. Score ${score(pair.score)}; ${percent(pair.containment_a)} of A and ${percent(pair.containment_b)} of B lie in these passages; the longest has ${plural(pair.longest, unitOfSides(input.loaded.files))}. The score says how much rare material they share. It is neither a probability nor a verdict.${chanceSentence(pair.expected)}${pair.truncated ? ` ${WORK_LIMIT}` : ''}</p>
 ${input.mark ? `<p>The reviewer's mark: <b>${escapeHtml(input.mark)}</b></p>` : ''}${input.note ? `<p>Note: ${escapeHtml(input.note)}</p>` : ''}
 </header>
 ${passageTable(input)}
@@ -83,6 +84,8 @@ ${side(input, 'b')}
 `;
 }
 
+const COUNTED = { word: 'Words', character: 'Characters', token: 'Tokens' } as const;
+
 function passageTable({ loaded, a, b }: ExportInput): string {
   const rows = loaded.passages.slice(0, 500).map((passage, i) => {
     const place = (side: Side, path: (file: number) => string) => {
@@ -92,7 +95,7 @@ function passageTable({ loaded, a, b }: ExportInput): string {
     };
     return `<tr><td><b class="n h${hue(i)}">${i + 1}</b></td><td>${place('a', a.path)}</td><td>${place('b', b.path)}</td><td>${count(passage.tokens)}</td><td>${passage.moved ? 'moved' : ''}</td></tr>`;
   });
-  return `<table><caption>Passages</caption><thead><tr><th>No.</th><th>A</th><th>B</th><th>Tokens</th><th>Order</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+  return `<table><caption>Passages</caption><thead><tr><th>No.</th><th>A</th><th>B</th><th>${COUNTED[unitOfSides(loaded.files)]}</th><th>Order</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
 /** Of texts with more lines than this, only the passages and the lines around them are shown. */

@@ -31,3 +31,10 @@ export function unitOfPassage(
     matches.flatMap(({ a, b }) => [files.a[a.file]?.language ?? '', files.b[b.file]?.language ?? '']),
   );
 }
+
+/** The unit of all texts of two submissions. */
+export function unitOfSides(files: Record<Side, readonly Pick<SourceFile, 'language' | 'tokens'>[]>): Unit {
+  return unitOf(
+    [...files.a, ...files.b].filter(({ tokens }) => tokens.count > 0).map(({ language }) => language),
+  );
+}

@@ -49,7 +49,7 @@ const COLUMNS: readonly Column[] = [
   {
     key: 'longest',
     name: 'Longest',
-    title: 'Tokens of the longest passage',
+    title: 'Words of prose or tokens of code in the longest passage',
     down: true,
     width: 84,
     number: true,

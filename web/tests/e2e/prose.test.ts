@@ -136,6 +136,20 @@ describe('a pair of essays', () => {
     await press('Fold what does not match');
   });
 
+  it('is counted in words, on every view', async () => {
+    for (const hash of ['#/', '#/pairs?t=0', '#/pair/1?t=0', '#/submission/1?t=0', '#/clusters?t=0']) {
+      await page.goto('about:blank');
+      await page.goto(address(folder, hash));
+      await page.waitForSelector('main h1');
+      if (/pair\/|submission\//.test(hash)) await page.waitForSelector('.box .row .text span');
+      const said = (await page.locator('main').innerText()).replace(/.*scheme.*/g, '');
+      assert.ok(!/tokens?\b/.test(said), `${hash}: ${/.*tokens?\b.*/.exec(said)?.[0]}`);
+    }
+    await page.goto('about:blank');
+    await page.goto(address(folder, '#/pair/1?t=0'));
+    await page.getByText('longest passage, words').waitFor();
+  });
+
   it('prints the passages in whole sentences', async () => {
     await open();
     await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
