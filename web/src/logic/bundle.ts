@@ -20,6 +20,8 @@ export interface BundleInput {
   overview: Pick<Overview, 'promises' | 'settings' | 'title' | 'tool'>;
   pairs: (ExportInput & { submissions: [number, number] })[];
   notices: string[];
+  /** Tables that go with it, by their names. */
+  tables?: ReadonlyMap<string, string>;
 }
 
 /** The files of a bundle by name. */
@@ -27,7 +29,7 @@ export async function bundleFiles(input: BundleInput): Promise<Map<string, strin
   const files = new Map<string, string>();
   const texts = textsOf(input);
   const hashes: [string, string][] = [];
-  for (const [name, text] of texts) {
+  for (const [name, text] of [...(input.tables ?? []), ...texts]) {
     files.set(name, text);
     hashes.push([name, await sha256(text)]);
   }

@@ -1,5 +1,5 @@
 // Saves the evidence on some pairs as a bundle.
-import { bundle } from '../logic/bundle.ts';
+import { bundle, type BundleInput } from '../logic/bundle.ts';
 import type { ExportInput } from '../logic/exportpair.ts';
 import { parseTime, showTime } from '../logic/time.ts';
 import type { App } from './app.svelte.ts';
@@ -35,8 +35,12 @@ export function exportOf(app: App, index: number, loaded: Loaded): ExportInput {
   };
 }
 
-/** Loads these pairs and saves them as one zip; fails if a part of the report is missing. */
-export async function saveBundle(app: App, name: string, heading: string, indices: readonly number[]) {
+/** Loads these pairs and what a bundle about them says; fails if a part of the report is missing. */
+export async function bundleInput(
+  app: App,
+  heading: string,
+  indices: readonly number[],
+): Promise<BundleInput> {
   const { names, overview } = app;
   const pairs = [];
   for (const index of indices) {
@@ -56,9 +60,10 @@ export async function saveBundle(app: App, name: string, heading: string, indice
     );
   const { promises, settings, title, tool } = overview;
   const report = { promises, settings, title: title ? names.prose(title) : null, tool };
-  download(
-    `${name}.zip`,
-    'application/zip',
-    await bundle({ heading, made: new Date(), overview: report, pairs, notices }),
-  );
+  return { heading, made: new Date(), overview: report, pairs, notices };
+}
+
+/** Saves the evidence on these pairs as one zip; fails if a part of the report is missing. */
+export async function saveBundle(app: App, name: string, heading: string, indices: readonly number[]) {
+  download(`${name}.zip`, 'application/zip', await bundle(await bundleInput(app, heading, indices)));
 }

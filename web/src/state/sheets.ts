@@ -1,7 +1,8 @@
 // What each view exports as comma-separated values. In anonymous mode, with pseudonyms.
 import { cohesion } from '../logic/chain.ts';
 import type { Sheet } from '../logic/csv.ts';
-import type { Passage } from '../data/model.ts';
+import type { PairData, Passage } from '../data/model.ts';
+import { unitOfPair } from '../logic/units.ts';
 import type { App } from './app.svelte.ts';
 import type { Standing } from './submissions.svelte.ts';
 
@@ -115,6 +116,29 @@ export function passageSheet(app: App, index: number, passages: readonly Passage
         b.last_line,
       ]),
     ),
+  };
+}
+
+/** One row for each match of each passage of some pairs. */
+export function evidenceSheet(app: App, pairs: readonly (PairData & { index: number })[]): Sheet {
+  const { overview, names } = app;
+  return {
+    name: 'evidence',
+    columns:
+      'rank a b score expected unit passage size moved file_a first_line_a last_line_a file_b first_line_b last_line_b'.split(
+        ' ',
+      ),
+    rows: pairs.flatMap(({ index, passages }) => {
+      const pair = overview.pairs[index]!;
+      const head = [
+        index + 1,
+        ...both(pair, (side) => names.submission(side)),
+        fraction(pair.score),
+        pair.expected ?? '',
+        unitOfPair(overview, pair),
+      ];
+      return passageSheet(app, index, passages).rows.map((row) => [...head, ...row]);
+    }),
   };
 }
 
