@@ -57,8 +57,10 @@ export interface StudentInput {
   remarks: Remark[] | null;
   /** True if others stand under letters. */
   pseudonymous: boolean;
-  /** What the reader has set aside: tokens of the bibliography, and submissions by their names. */
-  aside: { bibliography: number; sources: string[] };
+  /** Tokens that were set apart, by the reason. */
+  apart: Record<keyof typeof APART, number>;
+  /** The submissions that the reader has set aside, by their names. */
+  aside: string[];
 }
 
 /** `A` to `Z`, then `AA`. */
@@ -267,17 +269,11 @@ const APART = {
   bibliography: 'set-apart-bibliography',
 } as const;
 
-function setApart({ words, files, unit, aside }: StudentInput): string {
-  const sizes = {
-    given: tokensApart(files, 'given'),
-    frequent: tokensApart(files, 'frequent'),
-    quoted: tokensApart(files, 'quoted'),
-    bibliography: aside.bibliography,
-  };
+function setApart({ words, unit, apart, aside }: StudentInput): string {
   const items = (Object.keys(APART) as (keyof typeof APART)[])
-    .filter((why) => sizes[why] > 0)
-    .map((why) => words.say(APART[why], { size: words.counted(SIZES[unit], sizes[why]) }));
-  items.push(...aside.sources.map((name) => words.say('set-apart-source', { name })));
+    .filter((why) => apart[why] > 0)
+    .map((why) => words.say(APART[why], { size: words.counted(SIZES[unit], apart[why]) }));
+  items.push(...aside.map((name) => words.say('set-apart-source', { name })));
   return section(
     words.say('set-apart'),
     items.length

@@ -7,11 +7,19 @@ import type { Passage } from '../data/model.ts';
 import type { SourceFile } from '../logic/source.ts';
 import type { FileStrokes } from '../logic/strokes.ts';
 import { strokesOf } from '../logic/strokes.ts';
-import { letterOf, studentReport, type Remark, type Source, type StudentInput } from '../logic/student.ts';
+import {
+  letterOf,
+  studentReport,
+  tokensApart,
+  type Remark,
+  type Source,
+  type StudentInput,
+} from '../logic/student.ts';
 import { parseTime } from '../logic/time.ts';
 import { unitOfFiles, unitOfPair } from '../logic/units.ts';
 import type { Words } from '../logic/wording.ts';
 import type { App } from './app.svelte.ts';
+import { asideInAddress, bibliographyTokens, holesIn, shareWith, withAside } from './aside.ts';
 import { download } from './download.ts';
 import { loadFiles, loadSides, type Loaded } from './pair.svelte.ts';
 import { depthsOf, partnersOf, type Partner } from './partners.svelte.ts';
@@ -189,15 +197,26 @@ export async function makeStudentReport(app: App, index: number, choice: Student
   const { overview } = app;
   const submission = overview.submissions[index]!;
   const above = partnersOf(app, index).filter(({ pair }) => overview.pairs[pair]!.score >= app.threshold);
+  const aside = asideInAddress();
   const partners = above.slice(0, MOST_SOURCES);
   const shown = shownBy(app, index, partners, choice);
   const sources: Source[] = [];
   for (const partner of partners) sources.push(await sourceOf(app, partner, shown));
-  const files = partners.length ? await loadFiles(app, index) : [];
+  const given = partners.length ? await loadFiles(app, index) : [];
   // Side A of each source is this submission, as the pairs have been turned.
   const held = new Map(sources.map(({ loaded }, i) => [partners[i]!.pair, loaded.passages]));
   const turnedTo = partners.map((partner): Partner => ({ ...partner, side: 'a' }));
-  const { counted, shared } = sharedTokens(files, depthsOf(turnedTo, held, files.length));
+  const holes = holesIn(given, turnedTo, held, aside);
+  const files = withAside(given, holes);
+  const counting = turnedTo.filter(({ pair }) => !aside.pairs.has(pair));
+  const depths = depthsOf(counting, held, files.length);
+  const { counted, shared } = sharedTokens(files, depths);
+  if (holes.some((own) => own.length > 0))
+    sources.forEach((source, i) => {
+      source.shares[0] = shareWith(files, turnedTo[i]!, held);
+      source.loaded.files.a = withAside(source.loaded.files.a, holes);
+    });
+  const isAside = (i: number) => aside.pairs.has(partners[i]!.pair);
   return studentReport({
     words: choice.words,
     made: new Date(),
@@ -213,12 +232,18 @@ export async function makeStudentReport(app: App, index: number, choice: Student
     counted: partners.length ? counted : submission.tokens,
     shared,
     threshold: app.threshold,
-    sources,
+    sources: sources.filter((_, i) => !isAside(i)),
     leftOut: above.length - partners.length,
     notices: noticesOf(app, index, partners, shown),
     remarks: choice.remarks ? remarksOf(app, index, partners, shown) : null,
     pseudonymous: !choice.names,
-    aside: { bibliography: 0, sources: [] },
+    apart: {
+      given: tokensApart(given, 'given'),
+      frequent: tokensApart(given, 'frequent'),
+      quoted: tokensApart(given, 'quoted'),
+      bibliography: aside.bibliography ? bibliographyTokens(given) : 0,
+    },
+    aside: sources.filter((_, i) => isAside(i)).map(({ name }) => name),
   });
 }
 
