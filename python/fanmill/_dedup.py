@@ -20,6 +20,8 @@ Keep = Literal["first", "longest"]
 Cluster = Literal["centres", "components"]
 #: The words that texts consist of.
 Words = Literal["prose", "code", "maths"]
+#: The way short texts are compared.
+ShortTexts = Literal["slips", "shingles"]
 #: The unit that is removed.
 Unit = Literal["document", "run"]
 #: The places at which repeated runs are cut out.
@@ -109,6 +111,7 @@ def dedup(
     only_against: bool = False,
     exact_spelling: bool = False,
     words: Words = "prose",
+    short_texts: Optional[ShortTexts] = None,
     threads: Optional[int] = None,
     progress: Optional[bool] = None,
 ) -> Result: ...
@@ -148,6 +151,7 @@ def dedup(
     only_against: bool = False,
     exact_spelling: bool = False,
     words: Words = "prose",
+    short_texts: Optional[ShortTexts] = None,
     threads: Optional[int] = None,
     progress: Optional[bool] = None,
 ) -> Union[Result, RunResult]:
@@ -188,6 +192,8 @@ def dedup(
         only_against: Whether texts are compared with `against` alone, and not with each other.
         exact_spelling: Whether words are compared as they are spelled, accents, widths and ways to write a letter included.
         words: The words that texts consist of: of ``prose``, or with all signs, as they are written, of ``code`` or ``maths``.
+        short_texts: The way texts of fewer than six shingles' words (30), or twenty shingles' letters (100), are compared: ``slips`` (word by
+            word: at most one word in ten differs by a slip, or is appended), or ``shingles``, as longer ones are; ``slips`` if None.
         threads: Number of threads; one a core if None. The answer is the same for any number.
         progress: Whether progress is shown, by tqdm if it is installed; if None, in terminals and notebooks.
 
@@ -220,6 +226,7 @@ def dedup(
         "only_against": only_against,
         "exact_spelling": exact_spelling,
         "words": None if words == "prose" else words,
+        "short_texts": short_texts,
     }
     if containment is not None or unit != "document":
         # These have no meaning then; the values that nobody has chosen are not held against anyone.

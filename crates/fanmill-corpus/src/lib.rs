@@ -12,6 +12,7 @@
 
 mod spill;
 mod word_kind;
+mod short;
 pub mod recipe;
 pub mod reference_split;
 pub mod candidates;
@@ -25,4 +26,5 @@ pub mod passages;
 pub mod runs;
 pub mod decontaminate;
 
+pub use short::{ShortTexts, are_copies};
 pub use word_kind::WordKind;

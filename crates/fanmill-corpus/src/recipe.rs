@@ -18,7 +18,8 @@
 //! | `Ask` | ask: a text shorter than a shingle is one shingle | 1 member |
 //! | `…` | none | 0 members, and no keys |
 //!
-//! The words are those of a [`WordKind`].
+//! The words are those of a [`WordKind`]. A recipe may treat [short texts](crate::ShortTexts) in another way: their members
+//! are words with their places.
 //!
 //! Two texts, one in capitals and one word longer, agree in a key, and in most of their shingles:
 //!
@@ -57,11 +58,13 @@ use fanmill_text::message;
 use fanmill_text::scheme::{Grammar, POSITIVE, Scheme};
 use fanmill_text::{Error, Result, Setting};
 
+use crate::short::{self, ShortTexts};
 use crate::word_kind::WordKind;
 
 /// The domain of key schemes, followed by the names of steps without parameters.
 pub(crate) const DOMAIN: &str = "corpus";
 const WEIGHTED: &str = "weighted";
+const SLIPS: &str = "slips";
 const RAREST: &str = "rarest";
 const SHINGLE: Grammar = Grammar { what: "number of words in a shingle", forms: "k=5" };
 const EXAMPLE: &str = "corpus:runs@3/k=5/fss(t=128)/bands(b=25,r=5,needed=1)";
@@ -80,6 +83,7 @@ pub struct Shingling {
 pub struct Recipe {
     shingling: Shingling,
     words: WordKind,
+    short_texts: ShortTexts,
     keys: Option<Keys>,
 }
 
@@ -103,6 +107,8 @@ pub struct Scratch {
     shingles: Vec<u64>,
     row: Vec<u64>,
     keys: Vec<u64>,
+    /// True if the text is short, and compared word by word.
+    is_short: bool,
 }
 
 /// The keys of a text, for the search for candidates.
@@ -123,11 +129,17 @@ impl Scratch {
         let parts = [&mut self.words, &mut self.shingles, &mut self.row, &mut self.keys];
         parts.into_iter().for_each(Vec::clear);
         self.keyed.clear();
+        self.is_short = false;
     }
 
     /// Returns the number of words in the text whose keys were made last.
     pub fn n_words(&self) -> usize {
         self.words.len()
+    }
+
+    /// Returns whether the text whose keys were made last is short, and compared word by word.
+    pub(crate) fn is_short(&self) -> bool {
+        self.is_short
     }
 
     /// Returns the bytes of memory that it holds.
@@ -167,13 +179,24 @@ impl Recipe {
         if shingling.words == 0 {
             return Err(Error::setting("a shingle of 0 words holds nothing; use 3 to 10"));
         }
-        Ok(Recipe { shingling, words: WordKind::Prose, keys: None })
+        let (words, short_texts) = (WordKind::Prose, ShortTexts::Shingles);
+        Ok(Recipe { shingling, words, short_texts, keys: None })
     }
 
     /// Sets the words that texts consist of, instead of those of prose.
     #[must_use]
     pub fn with_words(self, words: WordKind) -> Recipe {
         Recipe { words, ..self }
+    }
+
+    /// Sets the way short texts are compared. Signs count in programs and formulas, so these have no slips.
+    #[must_use]
+    pub fn with_short_texts(self, short_texts: ShortTexts) -> Recipe {
+        let short_texts = match self.words {
+            WordKind::Prose | WordKind::ExactSpelling => short_texts,
+            WordKind::Code | WordKind::Maths | WordKind::Spelling => ShortTexts::Shingles,
+        };
+        Recipe { short_texts, ..self }
     }
 
     /// Adds keys of a sketch, in bands that find pairs of the `threshold`'s resemblance with a probability of `recall`,
@@ -195,6 +218,11 @@ impl Recipe {
     /// Returns the way words become shingles.
     pub fn shingling(&self) -> Shingling {
         self.shingling
+    }
+
+    /// Returns the way short texts are compared.
+    pub fn short_texts(&self) -> ShortTexts {
+        self.short_texts
     }
 
     /// Returns the bands that keys are for; `None` if the recipe does not make keys.
@@ -228,14 +256,21 @@ impl Recipe {
     }
 
     /// Makes the keys of a text, if all texts are given to one search. A text of a single shingle is not sketched if
-    /// texts of several shingles cannot reach the threshold with it: that shingle is then its only key, for
+    /// texts of several shingles cannot reach the threshold with it, and neither is a short one of which no word may
+    /// differ: that shingle, or the whole of it, is then its only key, for
     /// [`CandidateJoin::push_shingle`](crate::candidates::CandidateJoin::push_shingle).
     pub fn keys_or_shingle<'s>(&self, text: &str, scratch: &'s mut Scratch) -> Keyed<'s> {
         self.read(text, scratch);
         if let Some(recipe) = &self.keys
             && let Some((&first, others)) = scratch.shingles.split_first()
         {
-            if recipe.are_shingles_apart && others.iter().all(|&other| other == first) {
+            if scratch.is_short {
+                if recipe.bands.bands() > 1 && short::max_changes(scratch.words.len()) == 0 {
+                    scratch.keys.push(short::key_of_all(&scratch.shingles));
+                } else {
+                    recipe.sketch_into(scratch);
+                }
+            } else if recipe.are_shingles_apart && others.iter().all(|&other| other == first) {
                 scratch.keys.push(first);
             } else {
                 recipe.sketch_into(scratch);
@@ -257,7 +292,8 @@ impl Recipe {
         if scratch.words.is_empty() {
             return None;
         }
-        self.shingles(&scratch.words, &mut scratch.shingles);
+        scratch.is_short = self.is_short(text, scratch.words.len());
+        self.shingles(&scratch.words, scratch.is_short, &mut scratch.shingles);
         sketcher.append(&scratch.shingles, &mut scratch.row);
         Some(&scratch.row)
     }
@@ -267,8 +303,15 @@ impl Recipe {
         scratch.clear();
         self.word_hashes(text, &mut scratch.words);
         if self.keys.is_some() && !scratch.words.is_empty() {
-            self.shingles(&scratch.words, &mut scratch.shingles);
+            scratch.is_short = self.is_short(text, scratch.words.len());
+            self.shingles(&scratch.words, scratch.is_short, &mut scratch.shingles);
         }
+    }
+
+    /// Returns whether a text is compared word by word.
+    fn is_short(&self, text: &str, n_words: usize) -> bool {
+        self.short_texts == ShortTexts::Slips
+            && short::is_short(text, n_words, self.shingling.words)
     }
 
     /// Appends the hashes of a text's words.
@@ -281,18 +324,52 @@ impl Recipe {
     /// Sets under one key can be compared by [`fanmill_sketch::lsh::verify`], and by
     /// [`exact`](crate::exact) joins.
     pub fn set<'s>(&self, text: &str, key: &WordKey<1>, scratch: &'s mut Scratch) -> &'s [u64] {
-        scratch.clear();
-        self.words.keyed_hashes(text, self.shingling.words, key, &mut scratch.keyed);
-        self.shingles(scratch.keyed.as_flattened(), &mut scratch.shingles);
-        let n = shingle::normalise_in(&mut scratch.shingles, &mut scratch.row);
+        let n = self.fill_set(text, key, scratch);
         &scratch.shingles[..n]
     }
 
+    /// Makes the set of a text, and, if it is compared word by word, its words, with a blank between two.
+    pub(crate) fn set_and_words<'s>(
+        &self,
+        text: &str,
+        key: &WordKey<1>,
+        scratch: &'s mut Scratch,
+    ) -> (&'s [u64], Option<String>) {
+        let n = self.fill_set(text, key, scratch);
+        let words = scratch.is_short.then(|| self.words_of(text));
+        (&scratch.shingles[..n], words)
+    }
+
+    /// Returns the words of a text that is compared word by word, with a blank between two, for
+    /// [`are_copies`](crate::are_copies); `None` for any other.
+    pub fn short_words(&self, text: &str, scratch: &mut Scratch) -> Option<String> {
+        scratch.clear();
+        self.word_hashes(text, &mut scratch.words);
+        let n_words = scratch.words.len();
+        (n_words > 0 && self.is_short(text, n_words)).then(|| self.words_of(text))
+    }
+
+    fn words_of(&self, text: &str) -> String {
+        self.words.words(text, self.shingling.words).join(" ")
+    }
+
+    /// Makes the set of a text; returns its size.
+    fn fill_set(&self, text: &str, key: &WordKey<1>, scratch: &mut Scratch) -> usize {
+        scratch.clear();
+        self.words.keyed_hashes(text, self.shingling.words, key, &mut scratch.keyed);
+        let n_words = scratch.keyed.len();
+        scratch.is_short = n_words > 0 && self.is_short(text, n_words);
+        self.shingles(scratch.keyed.as_flattened(), scratch.is_short, &mut scratch.shingles);
+        shingle::normalise_in(&mut scratch.shingles, &mut scratch.row)
+    }
+
     /// Fills an empty vector with the shingles of words: in document order and with repetitions, or, if they are
-    /// weighted, with each occurrence as a separate member.
-    fn shingles(&self, words: &[u64], shingles: &mut Vec<u64>) {
+    /// weighted, with each occurrence as a separate member; of a short text, with its words at their places.
+    fn shingles(&self, words: &[u64], is_short: bool, shingles: &mut Vec<u64>) {
         let n_words = self.shingling.words;
-        if self.shingling.is_weighted {
+        if is_short {
+            short::append_places(words, shingles);
+        } else if self.shingling.is_weighted {
             *shingles = shingle::labelled(&shingle::counts(words, n_words, ShortDocuments::Whole));
         } else {
             shingle::bag(words, n_words, ShortDocuments::Whole, shingles);
@@ -382,6 +459,9 @@ impl Recipe {
         if self.shingling.is_weighted {
             steps.push(WEIGHTED.to_owned());
         }
+        if self.short_texts == ShortTexts::Slips {
+            steps.push(SLIPS.to_owned());
+        }
         match &self.keys {
             None => steps.push(RAREST.to_owned()),
             Some(keys) => {
@@ -403,10 +483,16 @@ impl Recipe {
             [WEIGHTED, rest @ ..] => (true, rest),
             rest => (false, rest),
         };
+        let (short_texts, rest) = match rest {
+            [SLIPS, rest @ ..] => (ShortTexts::Slips, rest),
+            rest => (ShortTexts::Shingles, rest),
+        };
         let words = SHINGLE.step(first).number("k", POSITIVE)? as usize;
         let kind = WordKind::ALL.into_iter().find(|kind| scheme.front_ends() == [kind.front_end()]);
         let kind = kind.ok_or_else(unknown)?;
-        let mut recipe = Recipe::new(Shingling { words, is_weighted })?.with_words(kind);
+        let mut recipe = Recipe::new(Shingling { words, is_weighted })?
+            .with_words(kind)
+            .with_short_texts(short_texts);
         recipe.keys = match rest {
             [RAREST] => None,
             [sketch, bands] => {

@@ -4,7 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use fanmill_text::frontend::runs::{self, WordKey};
-use fanmill_text::frontend::{Signs, has_symbols, keyed_sign_hashes, sign_hashes};
+use fanmill_text::frontend::{
+    Folding, Signs, each_sign_word, has_symbols, keyed_sign_hashes, sign_hashes,
+};
 use fanmill_text::scheme::FrontEndVersion;
 use fanmill_text::{Error, Result};
 
@@ -85,6 +87,26 @@ impl WordKind {
             WordKind::Spelling => runs::keyed_spelled_word_hashes(text, key, hashes),
         }
     }
+
+    /// Returns the same words as they are compared, which takes longer than hashing them.
+    pub(crate) fn words(self, text: &str, n: usize) -> Vec<String> {
+        let mut words = Vec::new();
+        let mut push = |word: &str| words.push(word.to_owned());
+        match self {
+            WordKind::Prose => {
+                runs::each_word(text, Folding::Spelling, push);
+                if counts_symbols(text, words.len(), n) {
+                    words.clear();
+                    each_sign_word(text, Signs::Symbols, |word| words.push(word.to_owned()));
+                }
+            }
+            WordKind::Code => each_sign_word(text, Signs::Code, &mut push),
+            WordKind::Maths => each_sign_word(text, Signs::Maths, &mut push),
+            WordKind::ExactSpelling => runs::each_word(text, Folding::Disguises, push),
+            WordKind::Spelling => runs::each_word(text, Folding::Spelling, push),
+        }
+        words
+    }
 }
 
 /// Returns whether symbols are words of a prose text that has `n_words` others. A text of symbols alone is no prose, and
@@ -160,9 +182,11 @@ mod tests {
                 let (mut fixed, mut keyed) = (Vec::new(), Vec::new());
                 kind.hashes(&text, n, &mut fixed);
                 kind.keyed_hashes(&text, n, &key, &mut keyed);
-                prop_assert_eq!(fixed.len(), keyed.len());
+                let words = kind.words(&text, n);
+                prop_assert_eq!((fixed.len(), words.len()), (keyed.len(), keyed.len()));
                 for (a, b) in (0..fixed.len()).flat_map(|a| (0..a).map(move |b| (a, b))) {
                     prop_assert_eq!(fixed[a] == fixed[b], keyed[a] == keyed[b]);
+                    prop_assert_eq!(words[a] == words[b], keyed[a] == keyed[b]);
                 }
             }
         }

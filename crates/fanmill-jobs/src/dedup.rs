@@ -16,7 +16,7 @@ use fanmill_corpus::job::{DEFAULT_ALLOWED, Places, Reference, RunEnd};
 use fanmill_corpus::passages;
 use fanmill_corpus::reference_split::Scope;
 use fanmill_corpus::runs::{self, Cut, MinLength};
-use fanmill_corpus::{WordKind, decontaminate};
+use fanmill_corpus::{ShortTexts, WordKind, decontaminate};
 use fanmill_disk::replace::OnFailure;
 use fanmill_records::account;
 use fanmill_records::format::{Dictionary, Format, Options, Purpose, Sample, survey};
@@ -77,6 +77,8 @@ pub struct Settings {
     pub exact_spelling: bool,
     /// The words that texts consist of; `None` for those of prose.
     pub words: Option<WordKind>,
+    /// The way short texts are compared; `None` for slips, or with an index for the way its keys were made.
+    pub short_texts: Option<ShortTexts>,
     /// The unit that is removed.
     pub unit: Unit,
     /// Minimum length in words of passages, `None` for 5; of repeated runs, `None` for 50; and of runs shared with test
@@ -198,6 +200,7 @@ impl Default for Settings {
             weighted: false,
             exact_spelling: false,
             words: None,
+            short_texts: None,
             unit: Unit::Document,
             min_words: None,
             min_bytes: None,
@@ -241,6 +244,7 @@ impl Settings {
             None if self.exact_spelling => WordKind::ExactSpelling,
             kind => kind.unwrap_or(WordKind::Prose),
         };
+        settings.short_texts = self.short_texts.unwrap_or(settings.short_texts);
         settings.linkage = self.cluster.unwrap_or(settings.linkage);
         settings.keep = self.keep.clone().unwrap_or(settings.keep);
         settings.mode = self.mode;

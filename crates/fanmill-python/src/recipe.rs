@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use fanmill_corpus::WordKind;
 use fanmill_corpus::recipe::{self, Scratch, Shingling};
+use fanmill_corpus::{ShortTexts, WordKind};
 use fanmill_sketch::lsh::bands::Bands;
 use fanmill_sketch::lsh::verify::{self, Threshold};
 use fanmill_sketch::{Sketch, Sketcher};
@@ -36,6 +36,8 @@ use crate::running::{self, Threads};
 ///         ``bytes(s=11,r=3)``, ``bottom(t=128)`` or ``mod(m=32)``, each with other numbers if you like.
 ///     exact_spelling: Whether words are compared as they are spelled, accents, widths and ways to write a letter included.
 ///     words: The words that texts consist of: of ``prose``, or with all signs, as they are written, of ``code`` or ``maths``.
+///     short_texts: The way texts of fewer than six shingles' words (30), or twenty shingles' letters (100), are compared: ``slips``
+///         (by their words, each at its place), or ``shingles``, as longer ones are.
 ///
 /// A recipe can be pickled, and sent to other processes.
 #[expect(
@@ -56,11 +58,13 @@ impl Recipe {
     fn made(
         keys: Option<(f64, f64)>,
         shingling: Shingling,
-        words: WordKind,
+        words: (WordKind, ShortTexts),
         sketch: &str,
     ) -> Result<Recipe> {
         let sketch: Sketch = sketch.parse()?;
-        let mut recipe = recipe::Recipe::new(shingling)?.with_words(words);
+        let (words, short_texts) = words;
+        let mut recipe =
+            recipe::Recipe::new(shingling)?.with_words(words).with_short_texts(short_texts);
         if let Some((threshold, recall)) = keys {
             recipe = recipe.with_keys(sketch, Threshold::new(threshold)?, recall)?;
         }
@@ -94,8 +98,8 @@ impl Recipe {
 impl Recipe {
     #[new]
     #[pyo3(
-        signature = (*, min_score = Some(0.8), recall = 0.998, shingle = 5, weighted = false, sketch = "fss(t=128)", exact_spelling = false, words = "prose"),
-        text_signature = "(*, min_score=0.8, recall=0.998, shingle=5, weighted=False, sketch='fss(t=128)', exact_spelling=False, words='prose')"
+        signature = (*, min_score = Some(0.8), recall = 0.998, shingle = 5, weighted = false, sketch = "fss(t=128)", exact_spelling = false, words = "prose", short_texts = "shingles"),
+        text_signature = "(*, min_score=0.8, recall=0.998, shingle=5, weighted=False, sketch='fss(t=128)', exact_spelling=False, words='prose', short_texts='shingles')"
     )]
     #[expect(clippy::too_many_arguments, reason = "they are the keywords of a class of Python")]
     fn new(
@@ -107,6 +111,7 @@ impl Recipe {
         sketch: &str,
         exact_spelling: bool,
         words: &str,
+        short_texts: &str,
     ) -> PyResult<Recipe> {
         let words = match words.parse() {
             Ok(WordKind::Prose) if exact_spelling => Ok(WordKind::ExactSpelling),
@@ -116,9 +121,11 @@ impl Recipe {
             words => words,
         };
         let words = words.map_err(|error| exception(py, &error))?;
+        let short_texts = short_texts.parse().map_err(|error| exception(py, &error))?;
         let shingling = Shingling { words: shingle, is_weighted: weighted };
         let keys = min_score.map(|threshold| (threshold, recall));
-        Recipe::made(keys, shingling, words, sketch).map_err(|error| exception(py, &error))
+        Recipe::made(keys, shingling, (words, short_texts), sketch)
+            .map_err(|error| exception(py, &error))
     }
 
     /// The recipe of a scheme.
@@ -292,7 +299,9 @@ impl Inner {
     /// Returns the scheme of the steps up to shingles, and one more.
     fn scheme_of(&self, last: String) -> Scheme {
         let whole = self.recipe.scheme();
-        let n_steps = 1 + usize::from(self.recipe.shingling().is_weighted);
+        let is_weighted = self.recipe.shingling().is_weighted;
+        let has_slips = self.recipe.short_texts() == ShortTexts::Slips;
+        let n_steps = 1 + usize::from(is_weighted) + usize::from(has_slips);
         let steps = whole.steps().iter().take(n_steps).cloned().chain([last]);
         Scheme::new(whole.domain(), whole.front_ends().iter().cloned(), steps)
     }

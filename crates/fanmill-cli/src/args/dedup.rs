@@ -250,6 +250,11 @@ pub(crate) struct DuplicateArgs {
     #[arg(long, value_enum)]
     pub(crate) words: Option<WordsArg>,
 
+    /// Way in which texts of fewer than six shingles' words (30), or twenty shingles' letters (100), are compared
+    /// [default: slips].
+    #[arg(long, value_enum)]
+    pub(crate) short_texts: Option<ShortTextsArg>,
+
     /// Unit that is removed: whole documents, paragraphs or lines that an earlier document has word for
     /// word, or runs of words that occur earlier, anywhere; the rest of the document stays.
     #[arg(long, value_enum)]
@@ -309,6 +314,15 @@ pub(crate) enum WordsArg {
     Code,
     /// Words and all signs, as they are written.
     Maths,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum ShortTextsArg {
+    /// Word by word: copies may differ by one slip of the pen in ten words, or by one word in ten at the end.
+    Slips,
+    /// By shingles, as longer texts are.
+    Shingles,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]

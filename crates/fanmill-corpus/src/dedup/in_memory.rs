@@ -14,6 +14,7 @@ use rayon::prelude::*;
 use super::context::Context;
 use super::copies::Copies;
 use super::keep::Keep;
+use super::kept::SetWithBitmap;
 use super::log;
 use super::order::{Order, Texts};
 use super::plan::Plan;
@@ -320,12 +321,14 @@ impl<T: AsRef<str> + Sync> Work<'_, T> {
         self.progress.begin("comparing", members.len() as u64);
         let recipe: &Recipe = self.context.recipe;
         let set = |scratch: &mut Scratch, text: &str, document| {
-            (document, recipe.set(text, &secret.words, scratch).to_vec())
+            let made = recipe.set_and_words(text, &secret.words, scratch);
+            (document, SetWithBitmap::new(made))
         };
-        let mut sets = vec![Vec::new(); self.n()];
+        let mut sets = Vec::new();
+        sets.resize_with(self.n(), || None);
         self.each_part(members.iter(), set, |part| {
             for (document, set) in part {
-                sets[document as usize] = set;
+                sets[document as usize] = Some(set);
             }
             Ok(())
         })?;

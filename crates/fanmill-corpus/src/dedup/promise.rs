@@ -3,6 +3,7 @@
 use super::search::FoundPairs;
 use super::settings::{LEAST_CONTAINED, Linkage, Measure, Search, Settings};
 use crate::recipe::Recipe;
+use crate::short::ShortTexts;
 use fanmill_text::Setting;
 use fanmill_text::message;
 use fanmill_text::message::Message;
@@ -15,7 +16,11 @@ pub(super) fn promise(settings: &Settings, recipe: &Recipe, pairs: &FoundPairs) 
             "at least {threshold} of each duplicate's shingles are in the document that stays in its place"
         ),
         (Measure::Resemblance(_), Linkage::Centres) => format!(
-            "each duplicate resembles the document that stays in its place by at least {threshold}"
+            "each duplicate resembles the document that stays in its place by at least {threshold}{}",
+            match recipe.short_texts() {
+                ShortTexts::Slips => ", and a short one differs from it by slips alone",
+                ShortTexts::Shingles => "",
+            }
         ),
         (_, Linkage::Components) => format!(
             "each duplicate is linked to the document that stays in its place by a chain of pairs of at \

@@ -12,7 +12,7 @@ use fanmill_text::frontend::runs::WordKey;
 use rayon::prelude::*;
 
 use super::context::{Context, Run};
-use super::kept::{KeptTexts, SetView, SetWithBitmap};
+use super::kept::{KeptTexts, SetView, SetWithBitmap, unpacked};
 use crate::job::{PIECE, Pool, Starts, changed};
 use crate::recipe::RecordScratch;
 use crate::spill::column::Scratch;
@@ -32,6 +32,8 @@ pub(super) struct Sets {
     column: Column<u64>,
     /// The bitmaps of these others.
     bitmaps: Column<u64>,
+    /// The words of these others that are short.
+    words: Column<u64>,
 }
 
 /// Maximum number of documents that are processed together, and of members in their sets, unless one has more.
@@ -47,12 +49,14 @@ impl Sets {
         mut kept: KeptTexts,
         key: &WordKey<1>,
     ) -> Result<Sets> {
-        kept.make_sets(&members, |text, scratch| run.recipe.set(text, key, scratch));
+        kept.make_sets(&members, |text, scratch| {
+            SetWithBitmap::new(run.recipe.set_and_words(text, key, scratch))
+        });
         let mut others = Bits::new(starts.n_documents() as usize);
         members.iter().filter(|&m| kept.get(m).is_none()).for_each(|m| others.insert(m));
         let others = others.ranked();
         let column = |part| Column::new(run.staging.spill(), run.settings.memory / part);
-        let (mut column, mut bitmaps) = (column(4), column(32));
+        let (mut column, mut bitmaps, mut words) = (column(4), column(32), column(32));
         let scratches = Pool::<RecordScratch>::default();
         for index in 0..run.corpus.shards.len() {
             if !others.any(starts.of(index)) {
@@ -69,8 +73,8 @@ impl Sets {
                         // A candidate was readable the first time, so an error here means that the shard has changed.
                         let record = batch.record_in(i as usize, text);
                         let record = record.map_err(|_| changed(&run.corpus.shards[index]))?;
-                        let made =
-                            SetWithBitmap::from_set(run.recipe.set(&record.text, key, scratch));
+                        let made = run.recipe.set_and_words(&record.text, key, scratch);
+                        let made = SetWithBitmap::new(made);
                         own.give_up_if_large();
                         Ok(made)
                     },
@@ -78,21 +82,26 @@ impl Sets {
                 sets.collect::<Result<Vec<SetWithBitmap>>>()
             };
             let take = |_: u32, _: &Batch, made: Vec<SetWithBitmap>| {
-                made.iter().map(SetWithBitmap::look).try_for_each(|SetView { set, bitmap }| {
-                    bitmaps.push(bitmap)?;
-                    column.push(set).map(drop)
+                made.iter().map(SetWithBitmap::look).try_for_each(|view| {
+                    bitmaps.push(view.bitmap)?;
+                    words.push(view.words)?;
+                    column.push(view.set).map(drop)
                 })
             };
             run.corpus.walk_again(starts, index, Columns::Needed, &run.steps, make, take)?;
         }
-        Ok(Sets { members, kept, others, column, bitmaps })
+        Ok(Sets { members, kept, others, column, bitmaps, words })
     }
 
-    /// Wraps sets that are given by document; those of documents outside `members` are empty.
-    pub(super) fn given(context: &Context<'_>, members: Bits, sets: Vec<Vec<u64>>) -> Sets {
+    /// Wraps sets that are given by document; there are none of documents outside `members`.
+    pub(super) fn given(
+        context: &Context<'_>,
+        members: Bits,
+        sets: Vec<Option<SetWithBitmap>>,
+    ) -> Sets {
         let none = || Column::new(context.spill, 0);
         let (others, kept) = (Bits::default(), KeptTexts::given(sets));
-        Sets { members, kept, others, column: none(), bitmaps: none() }
+        Sets { members, kept, others, column: none(), bitmaps: none(), words: none() }
     }
 
     /// Returns the number of shingles of a document; 0 if it is not a member.
@@ -168,6 +177,22 @@ impl Sets {
             Some(SetView { bitmap, .. }) => Ok(bitmap),
             None => self.bitmaps.get(self.others.rank(document), scratch),
         }
+    }
+
+    /// Returns the words of a member that is compared word by word, with a blank between two; `None` for any other.
+    pub(super) fn words(&self, document: u32) -> Result<Option<String>> {
+        let mut scratch = Scratch::default();
+        let words = match self.kept.get(document) {
+            Some(SetView { words, .. }) => words,
+            None => {
+                let rank = self.others.rank(document);
+                if self.words.row_len(rank) == 0 {
+                    return Ok(None);
+                }
+                self.words.get(rank, &mut scratch)?
+            }
+        };
+        Ok((!words.is_empty()).then(|| unpacked(words)))
     }
 
     /// Counts the shingles that any two members have in common.

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::keep::Keep;
 use crate::job::{DEFAULT_ALLOWED, Places};
 use crate::recipe::{Recipe, Shingling};
+use crate::short::ShortTexts;
 use crate::word_kind::WordKind;
 
 /// Default for the fraction of the pairs at the threshold that sketches find.
@@ -37,6 +38,8 @@ pub struct Settings {
     pub is_weighted: bool,
     /// The words that texts consist of.
     pub word_kind: WordKind,
+    /// The way short texts are compared, if documents should resemble each other.
+    pub short_texts: ShortTexts,
     /// The way pairs become clusters.
     pub linkage: Linkage,
     /// The rule for which document of a cluster stays.
@@ -69,6 +72,7 @@ impl Settings {
             words: shingle::DEFAULT_WORDS,
             is_weighted: false,
             word_kind: WordKind::Prose,
+            short_texts: ShortTexts::Slips,
             linkage: Linkage::Centres,
             keep: Keep::First,
             mode: Mode::Remove,
@@ -93,7 +97,10 @@ impl Settings {
     /// If a shingle is to have no words, or if no bands of the sketch reach the wanted recall.
     pub fn recipe(&self) -> Result<Recipe> {
         let shingling = Shingling { words: self.words, is_weighted: self.is_weighted };
-        let recipe = Recipe::new(shingling)?.with_words(self.word_kind);
+        let mut recipe = Recipe::new(shingling)?.with_words(self.word_kind);
+        if !self.measure.is_containment() {
+            recipe = recipe.with_short_texts(self.short_texts);
+        }
         match (self.measure, self.search) {
             (Measure::Resemblance(threshold), Search::Sketches { sketch, recall }) => {
                 recipe.with_keys(sketch, threshold, recall)

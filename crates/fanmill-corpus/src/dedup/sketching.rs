@@ -220,8 +220,9 @@ struct Sketching<'a> {
 #[derive(Debug, Default)]
 struct Piece {
     draft: Draft,
-    /// The texts of these records, each with its number of words, if there may be room for them.
-    texts: Vec<(Box<str>, usize)>,
+    /// The texts of these records, each with its number of words and whether it is short, if there may be room for
+    /// them.
+    texts: Vec<(Box<str>, (usize, bool))>,
     /// The error for the first record that is bad or incomplete, if the run is strict.
     refused: Option<Error>,
 }
@@ -263,7 +264,7 @@ impl Reading<'_> {
                 return Err(refusal);
             }
             draft.append(&piece.draft);
-            piece.texts.drain(..).for_each(|(text, n_words)| self.kept.push(text, n_words));
+            piece.texts.drain(..).for_each(|(text, size)| self.kept.push(text, size));
         }
         self.sketching.keeps.store(self.kept.is_open(), Ordering::Relaxed);
         Ok(draft)
@@ -324,7 +325,8 @@ impl Piece {
                 Ok(record) => {
                     self.draft.document(&document(run, &record, rank(&record), scratch));
                     if keeps {
-                        self.texts.push((Box::from(&*record.text), scratch.n_words()));
+                        let size = (scratch.n_words(), scratch.is_short());
+                        self.texts.push((Box::from(&*record.text), size));
                     }
                 }
                 Err(bad) if run.settings.is_strict => {

@@ -19,6 +19,7 @@ use super::pairs::Pairs;
 use super::sets::Sets;
 use super::settings::{LEAST_CONTAINED, Measure};
 use crate::reference_split::ReferenceSplit;
+use crate::short::are_copies;
 use crate::spill::column::Scratch;
 
 /// Pairs that are compared together, or a few more, since rows stay whole. A part is enough work for all threads, and
@@ -110,9 +111,21 @@ impl<S: EdgeSink> Comparing<'_, S> {
         let [room_a, room_b] = &mut rooms.sets;
         let set_a = self.sets.get(a, room_a)?;
         for &(b, needed) in &rooms.left {
-            edges.extend(compare(a, set_a, b, self.sets.get(b, room_b)?, needed));
+            if let Some(edge) = compare(a, set_a, b, self.sets.get(b, room_b)?, needed)
+                && self.differ_by_slips(a, b)?
+            {
+                edges.push(edge);
+            }
         }
         Ok(n_settled)
+    }
+
+    /// Returns whether the words of two short texts differ by slips alone; true for longer ones.
+    fn differ_by_slips(&self, a: u32, b: u32) -> Result<bool> {
+        Ok(match (self.sets.words(a)?, self.sets.words(b)?) {
+            (Some(a), Some(b)) => are_copies(&a, &b),
+            _ => true,
+        })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Refuses settings that have no effect together with others, as they were given to change something.
 
-use fanmill_corpus::WordKind;
+use fanmill_corpus::{ShortTexts, WordKind};
 use fanmill_text::message;
 use fanmill_text::message::Message;
 use fanmill_text::{Error, Result, Setting};
@@ -46,7 +46,7 @@ pub(super) fn refuse(settings: &Settings, inputs: &Inputs) -> Result<()> {
 }
 
 /// Returns settings of the search for near-duplicates among whole documents.
-fn of_documents(settings: &Settings, inputs: &Inputs) -> [Given; 16] {
+fn of_documents(settings: &Settings, inputs: &Inputs) -> [Given; 17] {
     #[cfg(feature = "index")]
     let has_index = inputs.index.is_some();
     #[cfg(not(feature = "index"))]
@@ -60,6 +60,7 @@ fn of_documents(settings: &Settings, inputs: &Inputs) -> [Given; 16] {
         ("weighted", settings.weighted),
         ("exact-spelling", settings.exact_spelling),
         ("words", settings.words.is_some()),
+        ("short-texts", settings.short_texts.is_some()),
         ("keep", settings.keep.is_some()),
         ("cluster", settings.cluster.is_some()),
         ("exact", settings.exact),
@@ -138,12 +139,17 @@ fn refuse_search(settings: &Settings) -> Result<()> {
     if settings.containment.is_some() {
         let with = Setting("containment");
         first(&of_sketches, with, "documents inside others are always found exactly")?;
+        let short = [("short-texts", settings.short_texts.is_some())];
+        first(&short, with, "only long texts are contained in others")?;
         let other = [("min-score", settings.min_score.is_some())];
         first(&other, with, "each of the two defines what a duplicate is")?;
     }
     if let Some(words @ (WordKind::Code | WordKind::Maths)) = settings.words {
         let of_prose = [("exact-spelling", settings.exact_spelling)];
         first(&of_prose, message![Setting("words"), " {words}"], "each letter counts anyway")?;
+        let of_short = [("short-texts", settings.short_texts == Some(ShortTexts::Slips))];
+        let why = "each sign counts, and none is a slip";
+        first(&of_short, message![Setting("words"), " {words}"], why)?;
     }
     if settings.exact {
         let why = "all pairs are found without a sketch";

@@ -18,6 +18,7 @@ use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::path::Path;
 use std::sync::Arc;
 
+use fanmill_corpus::ShortTexts;
 use fanmill_corpus::dedup::{self, DEFAULT_RECALL, Keep, Linkage, Mode, Search};
 use fanmill_corpus::job::{Places, Reference, RunEnd, bookkeeping_of};
 use fanmill_corpus::recipe::{Recipe, Scratch};
@@ -68,7 +69,7 @@ pub(super) fn run(
     progress: &dyn Progress,
 ) -> Result<RunEnd<(dedup::Outcome, IndexUse)>> {
     refuse(settings, inputs)?;
-    let (documents, options) = (settings.of_documents()?, settings.options()?);
+    let (mut documents, options) = (settings.of_documents()?, settings.options()?);
     let mut writer = Writer::open(&Disk::default(), folder, None)?;
     if writer.index().keep() == Kept::Fingerprints {
         return Err(Error::setting(message![
@@ -79,7 +80,8 @@ pub(super) fn run(
             )
         ]));
     }
-    let recipe = Arc::new(recipe(&writer, &documents)?);
+    let recipe = Arc::new(recipe(&writer, &documents, settings.short_texts)?);
+    documents.short_texts = recipe.short_texts();
     writer.make_keys(keyed::keyer(Arc::clone(&recipe)))?;
 
     let shards = survey(&inputs.paths, &options, Purpose::Read)?.shards;
@@ -155,11 +157,26 @@ fn refuse(settings: &Settings, inputs: &Inputs) -> Result<()> {
 ///
 /// # Errors
 /// If the index's keys would miss pairs that the settings ask for.
-fn recipe(writer: &Writer, settings: &dedup::Settings) -> Result<Recipe> {
+fn recipe(
+    writer: &Writer,
+    settings: &dedup::Settings,
+    short_texts: Option<ShortTexts>,
+) -> Result<Recipe> {
     let wanted = settings.recipe()?;
     let Some(scheme) = writer.index().key_scheme() else { return Ok(wanted) };
     let (known, wanted_scheme) =
         (Recipe::of_scheme(&scheme.parse()?)?, wanted.scheme().to_string());
+    // Indexes of earlier versions have keys of shingles.
+    if let Some(short_texts) = short_texts.filter(|own| *own != known.short_texts()) {
+        return Err(Error::setting(message![
+            ("the index has keys for "),
+            Setting("short-texts"),
+            (
+                " {}, and {short_texts} is asked for; leave it out, or begin another index",
+                known.short_texts()
+            )
+        ]));
+    }
     let same_shingles = known.shingling() == wanted.shingling();
     let recall = match settings.search {
         Search::Sketches { recall, .. } => recall,

@@ -61,7 +61,7 @@ pub fn has_symbols(text: &str) -> bool {
 }
 
 fn words_by<H: WordHash>(by: H, text: &str, signs: Signs, hashes: &mut Vec<H::Value>) {
-    each(text, signs, |word| hashes.push(hash(by, word.as_bytes())));
+    each_sign_word(text, signs, |word| hashes.push(hash(by, word.as_bytes())));
 }
 
 /// Returns the hash of a word's bytes: eight at a time, little-endian, the last ones padded with zeros, which no word
@@ -88,8 +88,8 @@ fn class_of(c: char) -> Class {
     if c == '_' { Class::Letter } else { class(c) }
 }
 
-/// Passes each word and sign to `found`, in their order.
-fn each(text: &str, signs: Signs, mut found: impl FnMut(&str)) {
+/// Passes each word and sign of [`sign_hashes`] to `found`, in their order.
+pub fn each_sign_word(text: &str, signs: Signs, mut found: impl FnMut(&str)) {
     let folded = match signs {
         Signs::Symbols => Folding::Spelling.of(text).text,
         Signs::Code => Folding::Disguises.of(text).text,
@@ -197,7 +197,7 @@ mod tests {
 
     fn words(text: &str, signs: Signs) -> Vec<String> {
         let mut words = Vec::new();
-        each(text, signs, |word| words.push(word.to_owned()));
+        each_sign_word(text, signs, |word| words.push(word.to_owned()));
         words
     }
 

@@ -40,6 +40,11 @@ pub(super) fn class(c: char) -> Class {
     }
 }
 
+/// Returns whether a letter is a word by itself, as in scripts without spaces.
+pub fn stands_alone(c: char) -> bool {
+    class(c) == Class::Single
+}
+
 fn class_of(c: char) -> Class {
     if is_combining_mark(c) {
         Class::Mark
