@@ -17,6 +17,7 @@ __all__ = [
     "__version__",
     "buckets",
     "compare",
+    "differ_by_slips",
     "find_contamination",
     "find_duplicates",
     "find_runs",
@@ -31,6 +32,7 @@ __all__ = [
     "index_verify",
     "languages",
     "reading_settings",
+    "short_words",
     "sift_add",
     "sift_campaigns",
     "sift_check",
@@ -124,6 +126,8 @@ class Recipe:
             ``bytes(s=11,r=3)``, ``bottom(t=128)`` or ``mod(m=32)``, each with other numbers if you like.
         exact_spelling: Whether words are compared as they are spelled, accents, widths and ways to write a letter included.
         words: The words that texts consist of: of ``prose``, or with all signs, as they are written, of ``code`` or ``maths``.
+        short_texts: The way texts of fewer than six shingles' words (30), or twenty shingles' letters (100), are compared: ``slips``
+            (by their words, each at its place), or ``shingles``, as longer ones are.
 
     A recipe can be pickled, and sent to other processes.
     """
@@ -138,6 +142,7 @@ class Recipe:
         sketch: str = "fss(t=128)",
         exact_spelling: bool = False,
         words: str = "prose",
+        short_texts: str = "shingles",
     ) -> Recipe: ...
     @classmethod
     def of_scheme(cls, scheme: str) -> Recipe:
@@ -336,6 +341,12 @@ def buckets(recipe: Recipe, texts: Any, *, threshold: float, threads: int | None
 
     Raises ValueError if the recipe does not have bands of which one must agree.
     """
+
+def short_words(recipe: Recipe, texts: Any) -> Column:
+    """The words of texts that are compared word by word, ``string``, with a blank between two; null for any other text."""
+
+def differ_by_slips(a: Any, b: Any) -> Column:
+    """Whether the words of two short texts, as `short_words` makes them, differ by slips alone; true if one of them is null."""
 
 def fingerprints(texts: Any, text: str | None, settings: str, threads: int | None) -> Column: ...
 def index_add(

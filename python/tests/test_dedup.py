@@ -22,7 +22,9 @@ def test_one_line_removes_duplicates() -> None:
     assert result.apply(TEXTS) == [DOG, LOUD_CAT, None, ""]
     assert result.keep.to_pylist() == [False, True, True, True, True, False]
     assert result.duplicate_of.to_pylist() == [2, None, None, None, None, 2]
-    assert result.resemblance[0] == pytest.approx(7 / 8) == fanmill.resemblance(CAT, LOUD_CAT)
+    assert result.resemblance[0] == pytest.approx(11 / 12), "11 of 12 places have the same word"
+    by_shingles = fanmill.dedup(TEXTS, keep="longest", short_texts="shingles")
+    assert by_shingles.resemblance[0] == pytest.approx(7 / 8) == fanmill.resemblance(CAT, LOUD_CAT)
     assert result.containment[0] == 1.0
     assert result.in_against.to_pylist() == [False, None, None, None, None, False]
     assert result.clusters().to_pylist() == [[2, 0, 5]]
@@ -110,6 +112,7 @@ def test_everything_that_the_command_can_do() -> None:
         {"shingle": 2, "weighted": True},
         {"exact_spelling": True},
         {"words": "code"},
+        {"short_texts": "shingles"},
     ):
         result = fanmill.dedup(texts, **options)  # type: ignore[arg-type]
         assert result.keep[5] and len(result) == 6, options
@@ -121,6 +124,36 @@ def test_words_are_compared_in_one_spelling_unless_asked_for_exact_ones() -> Non
     assert list(fanmill.dedup(texts, shingle=2, exact_spelling=True).keep) == [True, True]
     schemes = [fanmill.Recipe(exact_spelling=exact).scheme for exact in (False, True)]
     assert [scheme[:13] for scheme in schemes] == ["corpus:runs@3", "corpus:runs@1"]
+
+
+def test_short_texts_are_copies_but_for_slips(program: str, tmp_path: Path) -> None:
+    """The answer is the command's."""
+    poem = "山高水长人在远方雨落江南夜未央，灯火万家归路漫漫月如霜风。"
+    review = "I have seen this film four times and I would recommend it to everybody I know."
+    texts = [
+        poem,
+        poem.replace("远", "遥"),
+        poem.replace("未", "已"),
+        review,
+        review.replace("recommend", "recomend"),
+        review.replace("would", "would not"),
+        f"{review} Truly!",
+        "# apple\n\n> This command is an alias of `fruit`.\n\n- View what it does in the original manual: `help fruit`, and then `apple`.",
+        "# apply\n\n> This command is an alias of `fruit`.\n\n- View what it does in the original manual: `help fruit`, and then `apply`.",
+    ]
+    result = fanmill.dedup(texts)
+    assert result.duplicate_of.to_pylist() == [None, 0, None, None, 3, None, 3, None, None]
+    assert fanmill.Recipe(short_texts="slips").scheme in result.scheme and "/slips/" in result.scheme
+    by_shingles = fanmill.dedup(texts, short_texts="shingles", min_score=0.5)
+    assert not by_shingles.keep[5] and not by_shingles.keep[8]
+    with pytest.raises(ValueError, match="`short_texts=` has no effect with `words=` code"):
+        fanmill.dedup(texts, words="code", short_texts="slips")
+
+    shard, output = tmp_path / "a.jsonl", tmp_path / "out"
+    shard.write_text("".join(json.dumps({"text": text}) + "\n" for text in texts), encoding="utf-8")
+    subprocess.run([program, "dedup", str(shard), "-o", str(output), "--quiet"], check=True)
+    kept = [json.loads(line)["text"] for line in (output / "a.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert kept == result.apply(texts)
 
 
 def test_signs_are_words_of_code_and_of_texts_of_little_else() -> None:

@@ -18,6 +18,8 @@
 //! | `Ask` | ask: a text shorter than a shingle is one shingle | 1 member |
 //! | `…` | none | 0 members, and no keys |
 //!
+//! No shingle crosses a [separator](SEPARATOR), as between the messages of a conversation.
+//!
 //! The words are those of a [`WordKind`]. A recipe may treat [short texts](crate::ShortTexts) in another way: their members
 //! are words with their places.
 //!
@@ -46,6 +48,8 @@
 //! 2026). With one [`Scratch`] for each thread, nothing is allocated for a text that is no longer than earlier ones,
 //! unless shingles are weighted.
 
+use std::collections::BTreeMap;
+
 use fanmill_sketch::bytes::BYTES;
 use fanmill_sketch::lsh::acceptance::Filter;
 use fanmill_sketch::lsh::bands::Bands;
@@ -53,6 +57,7 @@ use fanmill_sketch::lsh::tuning;
 use fanmill_sketch::lsh::verify::Threshold;
 use fanmill_sketch::shingle::{self, ShortDocuments};
 use fanmill_sketch::{Sketch, Sketcher};
+use fanmill_text::frontend::SEPARATOR;
 use fanmill_text::frontend::runs::WordKey;
 use fanmill_text::message;
 use fanmill_text::scheme::{Grammar, POSITIVE, Scheme};
@@ -107,6 +112,8 @@ pub struct Scratch {
     shingles: Vec<u64>,
     row: Vec<u64>,
     keys: Vec<u64>,
+    /// The ends of the text's parts, in words; empty if it is one part.
+    ends: Vec<usize>,
     /// True if the text is short, and compared word by word.
     is_short: bool,
 }
@@ -129,6 +136,7 @@ impl Scratch {
         let parts = [&mut self.words, &mut self.shingles, &mut self.row, &mut self.keys];
         parts.into_iter().for_each(Vec::clear);
         self.keyed.clear();
+        self.ends.clear();
         self.is_short = false;
     }
 
@@ -288,12 +296,11 @@ impl Recipe {
         scratch: &'s mut Scratch,
     ) -> Option<&'s [u64]> {
         scratch.clear();
-        self.word_hashes(text, &mut scratch.words);
+        self.word_hashes(text, scratch);
         if scratch.words.is_empty() {
             return None;
         }
-        scratch.is_short = self.is_short(text, scratch.words.len());
-        self.shingles(&scratch.words, scratch.is_short, &mut scratch.shingles);
+        self.shingles_of_words(text, scratch);
         sketcher.append(&scratch.shingles, &mut scratch.row);
         Some(&scratch.row)
     }
@@ -301,11 +308,17 @@ impl Recipe {
     /// Finds the words of a text, and its shingles if keys are made of them.
     fn read(&self, text: &str, scratch: &mut Scratch) {
         scratch.clear();
-        self.word_hashes(text, &mut scratch.words);
+        self.word_hashes(text, scratch);
         if self.keys.is_some() && !scratch.words.is_empty() {
-            scratch.is_short = self.is_short(text, scratch.words.len());
-            self.shingles(&scratch.words, scratch.is_short, &mut scratch.shingles);
+            self.shingles_of_words(text, scratch);
         }
+    }
+
+    /// Makes the shingles of the words that were found.
+    fn shingles_of_words(&self, text: &str, scratch: &mut Scratch) {
+        scratch.is_short = self.is_short(text, scratch.words.len());
+        let Scratch { words, ends, shingles, is_short, .. } = scratch;
+        self.shingles((words, ends), *is_short, shingles);
     }
 
     /// Returns whether a text is compared word by word.
@@ -314,9 +327,31 @@ impl Recipe {
             && short::is_short(text, n_words, self.shingling.words)
     }
 
-    /// Appends the hashes of a text's words.
-    fn word_hashes(&self, text: &str, words: &mut Vec<u64>) {
-        self.words.hashes(text, self.shingling.words, words);
+    /// Finds the hashes of a text's words, and the ends of its parts.
+    fn word_hashes(&self, text: &str, Scratch { words, ends, .. }: &mut Scratch) {
+        self.each_part(text, words, ends, |part, hashes| {
+            self.words.hashes(part, self.shingling.words, hashes);
+        });
+    }
+
+    /// Appends the words of all parts of a text, and the end of each if there are several.
+    fn each_part<T: Copy>(
+        &self,
+        text: &str,
+        words: &mut Vec<T>,
+        ends: &mut Vec<usize>,
+        hashes: impl Fn(&str, &mut Vec<T>),
+    ) {
+        if !has_parts(text) {
+            return hashes(text, words);
+        }
+        let mut own = Vec::new();
+        for part in text.split(SEPARATOR) {
+            own.clear();
+            hashes(part, &mut own);
+            words.extend_from_slice(&own);
+            ends.push(words.len());
+        }
     }
 
     /// Makes the set of a text: its different shingles of words under `key`, ascending; empty for a text without words.
@@ -344,37 +379,58 @@ impl Recipe {
     /// [`are_copies`](crate::are_copies); `None` for any other.
     pub fn short_words(&self, text: &str, scratch: &mut Scratch) -> Option<String> {
         scratch.clear();
-        self.word_hashes(text, &mut scratch.words);
+        self.word_hashes(text, scratch);
         let n_words = scratch.words.len();
         (n_words > 0 && self.is_short(text, n_words)).then(|| self.words_of(text))
     }
 
     fn words_of(&self, text: &str) -> String {
-        self.words.words(text, self.shingling.words).join(" ")
+        let parts = text.split(SEPARATOR);
+        let words: Vec<String> =
+            parts.flat_map(|part| self.words.words(part, self.shingling.words)).collect();
+        words.join(" ")
     }
 
     /// Makes the set of a text; returns its size.
     fn fill_set(&self, text: &str, key: &WordKey<1>, scratch: &mut Scratch) -> usize {
         scratch.clear();
-        self.words.keyed_hashes(text, self.shingling.words, key, &mut scratch.keyed);
-        let n_words = scratch.keyed.len();
-        scratch.is_short = n_words > 0 && self.is_short(text, n_words);
-        self.shingles(scratch.keyed.as_flattened(), scratch.is_short, &mut scratch.shingles);
+        let Scratch { keyed, ends, shingles, is_short, .. } = scratch;
+        self.each_part(text, keyed, ends, |part, hashes| {
+            self.words.keyed_hashes(part, self.shingling.words, key, hashes);
+        });
+        *is_short = !keyed.is_empty() && self.is_short(text, keyed.len());
+        self.shingles((keyed.as_flattened(), ends), *is_short, shingles);
         shingle::normalise_in(&mut scratch.shingles, &mut scratch.row)
     }
 
-    /// Fills an empty vector with the shingles of words: in document order and with repetitions, or, if they are
-    /// weighted, with each occurrence as a separate member; of a short text, with its words at their places.
-    fn shingles(&self, words: &[u64], is_short: bool, shingles: &mut Vec<u64>) {
+    /// Fills an empty vector with the shingles of words, of which none crosses the end of a part: in document order and
+    /// with repetitions, or, if they are weighted, with each occurrence as a separate member; of a short text, with its
+    /// words at their places.
+    fn shingles(&self, (words, ends): (&[u64], &[usize]), is_short: bool, shingles: &mut Vec<u64>) {
         let n_words = self.shingling.words;
+        let whole = [words.len()];
+        let ends = if ends.is_empty() { &whole[..] } else { ends };
+        let starts = [0].into_iter().chain(ends.iter().copied());
+        let parts = starts.zip(ends).map(|(start, &end)| &words[start..end]);
         if is_short {
             short::append_places(words, shingles);
         } else if self.shingling.is_weighted {
-            *shingles = shingle::labelled(&shingle::counts(words, n_words, ShortDocuments::Whole));
+            let mut counts = BTreeMap::new();
+            for (shingle, n) in
+                parts.flat_map(|part| shingle::counts(part, n_words, ShortDocuments::Whole))
+            {
+                *counts.entry(shingle).or_insert(0) += n;
+            }
+            *shingles = shingle::labelled(&counts.into_iter().collect::<Vec<_>>());
         } else {
-            shingle::bag(words, n_words, ShortDocuments::Whole, shingles);
+            parts.for_each(|part| shingle::bag(part, n_words, ShortDocuments::Whole, shingles));
         }
     }
+}
+
+/// Returns whether a text has several parts.
+fn has_parts(text: &str) -> bool {
+    text.as_bytes().contains(&(SEPARATOR as u8))
 }
 
 /// The bands that a sketch may have.
@@ -563,6 +619,22 @@ mod tests {
             |text: &str, is_weighted| recipe(2, is_weighted).set(text, &key, &mut scratch).len();
         assert_eq!([size("Ask me, ask me", false), size("Ask me, ask me", true)], [2, 3]);
         assert_eq!([size("Ask", false), size("…", false), size("", true)], [1, 0, 0]);
+    }
+
+    #[test]
+    fn no_shingle_crosses_a_separator() {
+        let (key, mut scratch) = (WordKey::new(&[1; 32]), Scratch::default());
+        let mut set =
+            |text: &str, is_weighted| recipe(2, is_weighted).set(text, &key, &mut scratch).to_vec();
+        for is_weighted in [false, true] {
+            let parts = set("Ask me\n\u{1E}ask you\n\u{1E}so", is_weighted);
+            let mut each = ["ask me", "ask you", "so"].map(|part| set(part, is_weighted)).concat();
+            each.sort_unstable();
+            assert_eq!(parts, each);
+            assert_eq!(parts, set("ask you\u{1E}\u{1E}so\u{1E}ask me", is_weighted), "any order");
+            assert_eq!(set("ask me ask you so", is_weighted).len(), 4);
+        }
+        assert_eq!(set("a b\u{1E}a b", true).len(), 2);
     }
 
     #[test]

@@ -25,6 +25,7 @@ mod recipe;
 mod buckets;
 mod settings;
 mod dedup;
+mod short;
 mod runs;
 mod cutting;
 mod decontaminate;
@@ -67,6 +68,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(index::index_upgrade, module)?,
         wrap_pyfunction!(index::index_verify, module)?,
         wrap_pyfunction!(runs::find_runs, module)?,
+        wrap_pyfunction!(short::differ_by_slips, module)?,
+        wrap_pyfunction!(short::short_words, module)?,
         wrap_pyfunction!(sift::sift_add, module)?,
         wrap_pyfunction!(sift::sift_campaigns, module)?,
         wrap_pyfunction!(sift::sift_check, module)?,

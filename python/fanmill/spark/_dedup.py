@@ -34,6 +34,7 @@ def dedup(
     only_against: bool = False,
     exact_spelling: bool = False,
     words: str = "prose",
+    short_texts: str = "slips",
 ) -> DataFrame:
     """Finds the documents that are near-duplicates of others: one row for each that goes, with the one that stays instead.
 
@@ -49,7 +50,7 @@ def dedup(
     Arguments:
         df: Documents, one a row. It is read twice or three times, and must be the same each time: read it from files.
         id: The column that has the name of each document: different strings, or whole numbers.
-        text: The column that has the texts: strings, or lists of strings, which are joined by line breaks, such as
+        text: The column that has the texts: strings, or lists of strings, which are joined as in the command, such as
             ``messages.content`` of conversations. A null is a text without words, which stays.
         min_score: Minimum resemblance of duplicates, above 0 and below 1.
         keep: Which document of a group stays: ``first`` (lowest id: numbers by value, strings by bytes), ``longest`` (most bytes),
@@ -67,6 +68,8 @@ def dedup(
         only_against: Whether documents are compared with `against` alone, and not with each other.
         exact_spelling: Whether words are compared as they are spelled, accents, widths and ways to write a letter included.
         words: The words that texts consist of: of ``prose``, or with all signs, as they are written, of ``code`` or ``maths``.
+        short_texts: The way texts of fewer than six shingles' words (30), or twenty shingles' letters (100), are compared: ``slips`` (word by
+            word: at most one word in ten differs by a slip, or is appended), or ``shingles``, as longer ones are.
 
     Raises ValueError if arguments contradict each other, ids are not different, the folder was made for something else, or Spark lacks
     what reads the data or writes the folder.
@@ -81,6 +84,7 @@ def dedup(
         "sketch": sketch,
         "exact_spelling": exact_spelling,
         "words": words,
+        "short_texts": short_texts,
     }
     settings = Settings.of(
         threshold=min_score,

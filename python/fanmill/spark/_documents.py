@@ -44,8 +44,8 @@ def texts_of(df: DataFrame, id: str, text: str, rank: Optional[Column], is_refer
     no_rank = F.lit(None).cast("double")
     own = F.col(text)
     if isinstance(df.select(own.alias("text")).schema[0].dataType, T.ArrayType):
-        # As the command joins the strings of a list. Without a condition, a null would be an empty text.
-        own = F.when(own.isNotNull(), F.concat_ws("\n", own))
+        # As the command joins the strings of a list: no shingle crosses the separator. Without a condition, a null would be an empty text.
+        own = F.when(own.isNotNull(), F.concat_ws("\n\u001e\n", own))
     return df.select(
         F.col(id).alias("id"),
         F.lit(is_reference).alias("is_reference"),

@@ -71,7 +71,7 @@ def dedup_runs(
     Arguments:
         df: Documents, one a row. It is read once, and a second time if `checkpoint` has an earlier call.
         id: The column that has the name of each document: different strings, or whole numbers.
-        text: The column that has the texts: strings, or lists of strings, which are joined by line breaks. A null has no words.
+        text: The column that has the texts: strings, or lists of strings, which are joined as in the command. A null has no words.
         min_words: Minimum length of a run, in words; 50 if None.
         order: The column by which documents are ordered, ascending and nulls last; of equals, and if None, by id. A run stays where it comes
             first.

@@ -21,7 +21,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from .._native import Recipe
+from .._native import Recipe, differ_by_slips, short_words
 from ._checkpoint import Checkpoint
 from ._documents import digest
 from ._settings import unusable
@@ -32,10 +32,17 @@ PART = 1 << 13
 #: Pairs of one document that are compared by one task.
 BLOCK = 1 << 10
 
-_FIELDS = "place bigint, n bigint, level int, part bigint, hashes array<bigint>"
+_FIELDS = "place bigint, n bigint, level int, part bigint, hashes array<bigint>, words string"
 _HASHES = pa.list_(pa.int64())
 _SCHEMA = pa.schema(
-    [("place", pa.int64()), ("n", pa.int64()), ("level", pa.int32()), ("part", pa.int64()), ("hashes", _HASHES)]
+    [
+        ("place", pa.int64()),
+        ("n", pa.int64()),
+        ("level", pa.int32()),
+        ("part", pa.int64()),
+        ("hashes", _HASHES),
+        ("words", pa.string()),
+    ]
 )
 
 Batches = Iterator[pa.RecordBatch]
@@ -44,7 +51,7 @@ Batches = Iterator[pa.RecordBatch]
 def sets(
     run: Checkpoint, pairs: DataFrame, placed: DataFrame, texts: DataFrame, piece: int, recipe: Recipe, key: bytes
 ) -> DataFrame:
-    """The sets of all documents in pairs, in parts: place, number of hashes in all, level, part, hashes."""
+    """The sets of all documents in pairs, in parts: place, number of hashes in all, level, part, hashes, and the words of a short text."""
     in_pairs = pairs.select(F.explode(F.array("a", "b")).alias("place")).distinct()
     named = placed.select("place", "id", "is_reference", "digest")
     members = run.step("members", lambda: named.join(in_pairs, "place"))
@@ -73,19 +80,20 @@ def _shingled(scheme: str, key: bytes) -> Callable[[Batches], Batches]:
             now = pa.array([digest(text.as_buffer()) for text in texts], pa.binary())
             same = [a == b for a, b in zip(now.to_pylist(), batch.column("digest").to_pylist())]
             rows = pa.array(recipe.shingles(texts, key=key, threads=1)).filter(pa.array(same, pa.bool_()))
-            yield from _in_parts(batch.column("place").filter(pa.array(same, pa.bool_())), rows)
+            words = pa.array(short_words(recipe, texts)).filter(pa.array(same, pa.bool_()))
+            yield from _in_parts(batch.column("place").filter(pa.array(same, pa.bool_())), rows, words)
 
     return make
 
 
-def _in_parts(places: pa.Array, rows: pa.Array) -> Batches:
+def _in_parts(places: pa.Array, rows: pa.Array, words: pa.Array) -> Batches:
     """Sets as rows, each at its own level."""
     sizes = np.diff(np.asarray(rows.offsets))
     is_long = sizes > PART
     short = pa.array(~is_long)
     n = len(sizes) - int(is_long.sum())
     zeros = [pa.array(np.zeros(n, kind)) for kind in (np.int32, np.int64)]
-    columns = [places.filter(short), pa.array(sizes[~is_long].astype(np.int64)), *zeros, rows.filter(short).cast(_HASHES)]
+    columns = [places.filter(short), pa.array(sizes[~is_long].astype(np.int64)), *zeros, rows.filter(short).cast(_HASHES), words.filter(short)]
     yield pa.RecordBatch.from_arrays(columns, schema=_SCHEMA)
     for i in np.flatnonzero(is_long).tolist():
         size = int(sizes[i])
@@ -97,7 +105,8 @@ def _cut(place: int, size: int, hashes: np.ndarray, level: int, parts: range) ->
     """Parts of a set at a level, of ascending hashes that lie in them."""
     bounds = np.array([part << (64 - level) for part in parts[1:]], np.uint64)
     for part, each in zip(parts, np.split(hashes, np.searchsorted(hashes.view(np.uint64), bounds))):
-        row = [[place], [size], [level], [part], pa.ListArray.from_arrays(pa.array([0, len(each)], pa.int32()), pa.array(each))]
+        hashes_of_part = pa.ListArray.from_arrays(pa.array([0, len(each)], pa.int32()), pa.array(each))
+        row = [[place], [size], [level], [part], hashes_of_part, [None]]
         yield pa.RecordBatch.from_arrays([pa.array(value, kind) for value, kind in zip(row, _SCHEMA.types)], schema=_SCHEMA)
 
 
@@ -127,12 +136,24 @@ def compared(run: Checkpoint, name: str, pairs: DataFrame, sets: DataFrame, thre
 
 def _sized(pairs: DataFrame, sets: DataFrame, threshold: float) -> DataFrame:
     """Pairs with the numbers of their hashes, and the level that they are compared at; without those that cannot reach the threshold."""
-    sizes = sets.where("part = 0").select("place", "n", "level")
+    names = ("n", "level", "words")
+    sizes = sets.where("part = 0").select("place", *names)
     for side in ("a", "b"):
-        of_side = sizes.select(F.col("place").alias(side), F.col("n").alias(f"n_{side}"), F.col("level").alias(f"level_{side}"))
+        of_side = sizes.select(F.col("place").alias(side), *(F.col(name).alias(f"{name}_{side}") for name in names))
         pairs = pairs.join(of_side, side)
-    sized = pairs.select("a", "b", "n_a", "n_b", F.greatest("level_a", "level_b").alias("level"))
-    return sized.where(F.least("n_a", "n_b") / F.greatest("n_a", "n_b") >= threshold)
+    level = F.greatest("level_a", "level_b").alias("level")
+    sized = pairs.select("a", "b", "n_a", "n_b", level, "words_a", "words_b")
+    sized = sized.where(F.least("n_a", "n_b") / F.greatest("n_a", "n_b") >= threshold)
+    if threshold > 0:
+        # Without a threshold, resemblances are asked for, of texts that a chain links.
+        sized = sized.mapInArrow(_copies, "a bigint, b bigint, n_a bigint, n_b bigint, level int, words_a string, words_b string")
+    return sized.drop("words_a", "words_b")
+
+
+def _copies(batches: Batches) -> Batches:
+    """Pairs without those of short texts that differ by more than slips."""
+    for batch in batches:
+        yield batch.filter(pa.array(differ_by_slips(batch.column("words_a"), batch.column("words_b"))))
 
 
 def _at_levels(sized: DataFrame, sets: DataFrame) -> DataFrame:

@@ -26,6 +26,7 @@ class Settings:
     keep: str
     components: bool
     only_against: bool
+    short_texts: str
 
     @classmethod
     def of(
@@ -53,7 +54,7 @@ class Settings:
             )
         if only_against and not has_reference:
             raise refusal("`only_against` has nothing to compare with; give `against`", "only_against", "against")
-        return cls(made, threshold, keep, cluster == "components", only_against)
+        return cls(made, threshold, keep, cluster == "components", only_against, recipe["short_texts"])
 
     def described(self) -> dict[str, Any]:
         """All that the answer depends on, but for the texts; the scheme comes last, since it follows from others."""
@@ -62,6 +63,7 @@ class Settings:
             "keep": self.keep,
             "cluster": "components" if self.components else "centres",
             "only_against": self.only_against,
+            "short_texts": self.short_texts,
             "scheme": self.recipe.scheme,
         }
 

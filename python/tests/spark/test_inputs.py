@@ -166,3 +166,27 @@ def test_a_python_without_what_is_needed_is_refused(
     error = driver.log.read_text().rpartition("FanmillError: ")[2]
     expected = {"fanmill": f"has fanmill none: .* and the driver {fanmill.__version__};", "pyarrow": "ModuleNotFoundError: .*pyarrow"}
     assert re.search(expected[missing], error) and "PYSPARK_PYTHON" in error, error[-3000:]
+
+
+def test_short_texts_differ_by_slips_as_on_one_machine(spark: Any, tmp_path: Path) -> None:
+    verse = "Rain on the harbour, lanterns along the quay; the last ferry carries nobody home tonight"
+    alias = "This command is an alias of the command {0}, and help for {0} is what explains it to everybody"
+    texts = {
+        "a": verse,
+        "b": verse.replace("lanterns", "lanternes"),
+        "c": verse.replace("ferry", "coach"),
+        "d": alias.format("zegrep"),
+        "e": alias.format("zfgrep"),
+        "f": verse + " alone",
+        "g": "Rain on the harbour",
+        "h": "rain on the harbour!",
+    }
+    path = write(tmp_path / "data", list(texts), list(texts.values()), n_files=2)
+    gone = {}
+    for short_texts in ("slips", "shingles"):
+        run = str(tmp_path / short_texts)
+        found = answer(dedup(spark.read.parquet(path), min_score=0.6, short_texts=short_texts, checkpoint=run))
+        assert found == on_one_machine(texts, min_score=0.6, short_texts=short_texts)
+        gone[short_texts] = set(found)
+    assert gone["slips"] == {"b", "f", "h"}
+    assert "c" not in gone["shingles"] or gone["shingles"] != gone["slips"]

@@ -11,16 +11,16 @@ use fanmill_text::message::Message;
 /// Returns the promise of a run.
 pub(super) fn promise(settings: &Settings, recipe: &Recipe, pairs: &FoundPairs) -> Message {
     let threshold = settings.measure.threshold().value();
+    let short = match recipe.short_texts() {
+        ShortTexts::Slips => "; documents of a few words differ by slips alone",
+        ShortTexts::Shingles => "",
+    };
     let counted = match (settings.measure, settings.linkage) {
         (Measure::Containment(_), Linkage::Centres) => format!(
             "at least {threshold} of each duplicate's shingles are in the document that stays in its place"
         ),
         (Measure::Resemblance(_), Linkage::Centres) => format!(
-            "each duplicate resembles the document that stays in its place by at least {threshold}{}",
-            match recipe.short_texts() {
-                ShortTexts::Slips => ", and a short one differs from it by slips alone",
-                ShortTexts::Shingles => "",
-            }
+            "each duplicate resembles the document that stays in its place by at least {threshold}"
         ),
         (_, Linkage::Components) => format!(
             "each duplicate is linked to the document that stays in its place by a chain of pairs of at \
@@ -28,7 +28,7 @@ pub(super) fn promise(settings: &Settings, recipe: &Recipe, pairs: &FoundPairs) 
         ),
     };
     let exactly = "counted on all shingles; no document is a duplicate for being short or empty";
-    message!["{counted}, {exactly}; ", found(settings, recipe, pairs)]
+    message!["{counted}, {exactly}{short}; ", found(settings, recipe, pairs)]
 }
 
 /// States which of the pairs that count are found.

@@ -63,7 +63,7 @@ impl BadRecords {
         let names = names.join(", ") + if shards.len() > 3 { ", …" } else { "" };
         match (n_records, n_bytes) {
             (0, _) => Err(Error::input(message![
-                "nothing to compare: there is no record in {names} that can be; name other files, or give ",
+                "nothing to compare: there is no record in {names}; name other files, or give ",
                 all,
                 " 1 for an empty output"
             ])),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use fanmill_corpus::ShortTexts;
 use fanmill_corpus::dedup::{DEFAULT_RECALL, Keep, Linkage, Measure, Search, Settings};
 use fanmill_sketch::Sketch;
 use fanmill_sketch::lsh::verify::Threshold;
@@ -36,8 +37,9 @@ fn linkages() -> impl Strategy<Value = Linkage> {
 /// Exact searches.
 pub(crate) fn exact() -> impl Strategy<Value = Settings> {
     let measures = (prop::sample::select(vec![0.2, 0.5, 0.8, 0.9, 1.0]), any::<bool>());
-    (measures, 1_usize..5, any::<bool>(), linkages(), keeps()).prop_map(
-        |((least, is_containment), words, is_weighted, linkage, keep)| {
+    let short = prop::sample::select(vec![ShortTexts::Slips, ShortTexts::Shingles]);
+    (measures, 1_usize..5, any::<bool>(), linkages(), keeps(), short).prop_map(
+        |((least, is_containment), words, is_weighted, linkage, keep, short_texts)| {
             let resemblance = Measure::Resemblance(threshold(least));
             let containment = Measure::Containment(threshold(least));
             job::settings().with(|s| {
@@ -45,6 +47,7 @@ pub(crate) fn exact() -> impl Strategy<Value = Settings> {
                 s.search = Search::Exact;
                 s.words = words;
                 s.is_weighted = is_weighted;
+                s.short_texts = short_texts;
                 s.linkage = linkage;
                 s.keep = if is_containment { Keep::First } else { keep };
             })

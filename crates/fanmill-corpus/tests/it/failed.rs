@@ -95,7 +95,7 @@ fn a_run_that_can_compare_nothing_ends_with_the_fields_that_are_there() {
     assert!(error.to_string().contains("no field `txet`; there are `text`, `id`"), "{error}");
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
     for (content, words) in [
-        ("", "there is no record in `a.jsonl` that can be"),
+        ("", "no record in `a.jsonl`"),
         ("{\"text\":null}\n{\"text\":\"\"}\n", "the texts of `a.jsonl` are all null or empty"),
     ] {
         let error = refusal(&[("a.jsonl", content)], &standard());

@@ -13,6 +13,7 @@ mod against;
 mod contamination;
 mod in_memory;
 mod marks;
+mod short;
 mod sizes;
 mod steady;
 mod resume;

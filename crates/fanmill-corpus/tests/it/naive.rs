@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fanmill_corpus::dedup::{Keep, LEAST_CONTAINED, Linkage, Measure, Settings};
 use fanmill_corpus::reference_split::ReferenceSplit;
+use fanmill_corpus::{ShortTexts, are_copies};
 
 use crate::corpus::Doc;
 
@@ -24,14 +25,32 @@ pub(crate) fn words(text: &str) -> Vec<String> {
     words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }
 
-/// The shingles of documents, numbered: equal shingles have equal numbers.
-pub(crate) struct Sets(Vec<Vec<u64>>);
+/// Returns whether a text of these words is compared word by word.
+fn is_short(words: &[String], settings: &Settings) -> bool {
+    let n_letters: usize = words.iter().map(|word| word.replace('_', "").len()).sum();
+    settings.short_texts == ShortTexts::Slips
+        && !settings.measure.is_containment()
+        && (words.len() < 6 * settings.words || n_letters < 20 * settings.words)
+}
+
+/// The shingles of documents, numbered: equal shingles have equal numbers. Of a short document, its words, each at its
+/// place; and then these words.
+pub(crate) struct Sets(Vec<Vec<u64>>, Vec<Option<String>>);
 
 impl Sets {
     pub(crate) fn new(records: &[Option<&Doc>], settings: &Settings) -> Sets {
         let mut numbers: BTreeMap<(Vec<String>, usize), u64> = BTreeMap::new();
         let set = |record: Option<&Doc>| {
             let words = record.map(|doc| words(&doc.text)).unwrap_or_default();
+            if is_short(&words, settings) {
+                let places = words.iter().zip(1_000_000..).map(|(word, place)| {
+                    let next = numbers.len() as u64;
+                    *numbers.entry((vec![word.clone()], place)).or_insert(next)
+                });
+                let mut set: Vec<u64> = places.collect();
+                set.sort_unstable();
+                return set;
+            }
             let k = settings.words.min(words.len().max(1));
             let mut seen: BTreeMap<&[String], usize> = BTreeMap::new();
             let mut set = BTreeSet::new();
@@ -43,7 +62,12 @@ impl Sets {
             }
             set.into_iter().collect()
         };
-        Sets(records.iter().copied().map(set).collect())
+        let short = |record: Option<&Doc>| {
+            let words = words(&record?.text);
+            (!words.is_empty() && is_short(&words, settings)).then(|| words.join(" "))
+        };
+        let shown = records.iter().copied().map(short).collect();
+        Sets(records.iter().copied().map(set).collect(), shown)
     }
 
     pub(crate) fn of(&self, document: usize) -> &[u64] {
@@ -66,7 +90,13 @@ impl Sets {
         sides: ReferenceSplit,
     ) -> BTreeSet<(usize, usize)> {
         let counts = |a: usize, b: usize| match measure {
-            Measure::Resemblance(threshold) => self.resemblance(a, b) >= threshold.value(),
+            Measure::Resemblance(threshold) => {
+                self.resemblance(a, b) >= threshold.value()
+                    && match (&self.1[a], &self.1[b]) {
+                        (Some(a), Some(b)) => are_copies(a, b),
+                        _ => true,
+                    }
+            }
             Measure::Containment(threshold) => {
                 let (of_a, of_b) = (self.0[a].len(), self.0[b].len());
                 // What can go is to be contained: the smaller one, or what is not of the reference.

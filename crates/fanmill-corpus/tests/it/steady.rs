@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use fanmill_corpus::ShortTexts;
 use fanmill_corpus::dedup::{self, Keep, Measure, Mode, Search};
 use fanmill_corpus::job::Places;
 use fanmill_corpus::passages;
@@ -103,6 +104,7 @@ fn sketches_are_steady() {
     let settings = job::settings().with(|s| {
         s.measure = Measure::Resemblance(Threshold::new(0.3).expect("a fraction"));
         s.words = 1;
+        s.short_texts = ShortTexts::Shingles;
         s.keep = "highest:score".parse().expect("a rule");
         s.mode = Mode::Mark;
     });

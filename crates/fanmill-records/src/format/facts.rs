@@ -91,6 +91,11 @@ impl Format {
         self.0.shape == Shape::Loose
     }
 
+    /// Returns whether its files pack their parts themselves, and are never packed as a whole.
+    pub(super) fn packs_its_parts(self) -> bool {
+        self.0.shape == Shape::Groups
+    }
+
     /// Returns whether its files are tables of text, which are not always corpora.
     pub fn is_table(self) -> bool {
         self.0.shape == Shape::Table

@@ -454,7 +454,7 @@ mod tests {
             let record = fields.parse(line.as_bytes(), None)?;
             Ok::<_, String>((record.text.into_owned(), record.flaw))
         };
-        let of = |text: &str| Ok((text.to_owned(), None));
+        let of = |text: &str| Ok((text.replace('\n', fanmill_text::frontend::JOINT), None));
         let nothing = || Ok((String::new(), Some(Flaw::Null)));
         let chat = r#"{"m":[{"role":"user","content":"on\u0065"},{"content":null},{"role":"x"},{"content":"two"}]}"#;
         assert_eq!(text("m[].content", chat), of("one\ntwo"));

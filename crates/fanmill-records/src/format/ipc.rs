@@ -25,7 +25,7 @@ use arrow_buffer::{Buffer, MutableBuffer};
 use arrow_ipc::convert::{MessageBuffer, try_fb_to_schema};
 use arrow_ipc::{Block, CompressionType, Footer, MetadataVersion, RecordBatch, root_as_footer};
 use arrow_schema::SchemaRef;
-use fanmill_text::Error;
+use fanmill_text::{Error, Setting, message};
 
 use super::fault::{Fault, ReadResult, guarded};
 
@@ -240,12 +240,18 @@ impl Ipc {
         if n_bytes <= self.limit {
             return Ok(());
         }
-        Err(Fault::Error(Error::input(format!(
-            "`{}`: {what} takes {n_bytes} bytes, above the limit of {}; allow more memory, or write the file with \
-             smaller batches",
-            self.path.display(),
-            self.limit
-        ))))
+        let limit = self.limit;
+        Err(Fault::Error(Error::input(message![
+            (
+                "`{}`: {what} takes {n_bytes} bytes, above the limit of {limit}; allow ",
+                self.path.display()
+            ),
+            Setting("memory"),
+            (
+                " {}MiB, or write the file with smaller batches",
+                n_bytes.saturating_mul(4).div_ceil(1 << 20)
+            )
+        ])))
     }
 
     /// Returns the codec by which buffers are packed, going by the first batch of what is to come, or else by the first

@@ -1,7 +1,9 @@
-//! Texts inside lists: `messages[].content` is the `content` of each element of `messages`, joined by line breaks.
+//! Texts inside lists: `messages[].content` is the `content` of each element of `messages`, joined by [`JOINT`].
 //!
 //! A name with `[]` goes through the elements of a list, one with a dot behind it into the objects there. A field that is a
 //! list of strings is joined without `[]`, too. Elements without the member, or with null, are left out.
+
+use fanmill_text::frontend::JOINT;
 
 use super::json::{Kind, Value, elements, members};
 use crate::text::Text;
@@ -189,7 +191,7 @@ impl Joined {
     fn push(&mut self, text: Option<&Text<'_>>) {
         let Some(text) = text else { return };
         if self.n > 0 {
-            self.text.push('\n');
+            self.text.push_str(JOINT);
         }
         self.n += 1;
         self.text.push_str(&text.characters);

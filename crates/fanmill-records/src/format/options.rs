@@ -20,7 +20,7 @@ pub struct Options {
     /// The field that has the text; `None` for the first of [`TEXT_FIELDS`] that a record has.
     ///
     /// A dot descends into a nested field (`content.body`), unless a field has exactly that name; `[]` into each element of
-    /// a list (`messages[].content`), whose texts are joined by line breaks.
+    /// a list (`messages[].content`), whose texts are joined by [`JOINT`](fanmill_text::frontend::JOINT).
     pub text: Option<String>,
     /// The field that has the name; `None` for the first of [`ID_FIELDS`] that a record has. In web archives it is any
     /// header; `None` means `WARC-Target-URI`. Loose files are named by their paths.

@@ -125,6 +125,12 @@ pub(super) fn sniff(path: &Path, given: Option<Format>, origin: Origin) -> Resul
         },
     };
     check(path, format, &head)?;
+    if packing != Packing::Plain && format.packs_its_parts() {
+        return Err(Error::input(format!(
+            "`{}` is packed by {packing}, and {format} packs its own parts; unpack it first, or leave it out",
+            path.display()
+        )));
+    }
     Ok(Sniffed::Records(format, packing))
 }
 

@@ -61,7 +61,7 @@ pub use quotations::quotations;
 pub use registry::{Choice, ChoiceReason, GENERIC, Registry};
 pub use shown::VisibleProse;
 pub use signs::{Signs, each_sign_word, has_symbols, keyed_sign_hashes, sign_hashes};
-pub use text::Text;
+pub use text::{JOINT, SEPARATOR, Text};
 pub use verbatim::each_verbatim_word;
 pub use word_class::{lower, stands_alone};
 pub use words::{Word, Words, each_word};

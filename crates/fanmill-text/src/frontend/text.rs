@@ -12,6 +12,11 @@ use super::shown::VisibleProse;
 use crate::span::Span;
 use crate::token::Tokens;
 
+/// Ends a part of a text, such as a message of a conversation: no shingle crosses it. It is ASCII's record separator.
+pub const SEPARATOR: char = '\u{1E}';
+/// Joins the parts of a text: a [`SEPARATOR`] in a line of its own.
+pub const JOINT: &str = "\n\u{1E}\n";
+
 /// A document, decoded and folded.
 ///
 /// Front ends read [`as_str`](Text::as_str); [`to_original`](Text::to_original) then moves their

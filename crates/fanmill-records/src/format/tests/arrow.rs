@@ -462,3 +462,20 @@ fn large_batches_become_several_and_keep_the_order_of_their_rows() {
         assert_eq!(kept(&shard, &options), first);
     }
 }
+
+/// What packs its own parts is not packed again; the error says so, and does not call it damaged.
+#[test]
+fn packed_files_of_columns_are_called_packed() {
+    let bytes = file(&columns(text_column(&DataType::Utf8)), 2, KINDS[0]);
+    for name in ["many.arrow.gz", "many.arrow", "many.parquet.gz"] {
+        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        std::io::Write::write_all(&mut packer, &bytes).expect("packed");
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join(name);
+        fs::write(&path, packer.finish().expect("packed")).expect("written");
+        let error = survey(&[path], &small(100, 10_000), Purpose::Read).expect_err("packed");
+        let error = error.to_string();
+        assert!(error.contains(name) && error.contains("unpack it first"), "{error}");
+        assert!(!error.contains("damaged"), "{error}");
+    }
+}

@@ -11,6 +11,7 @@ use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::{DataType, Field, FieldRef};
 
 use super::*;
+use fanmill_text::frontend::JOINT;
 
 /// A message: its role and its content.
 type Message = (&'static str, Option<&'static str>);
@@ -105,7 +106,7 @@ fn texts_in_lists_are_those_of_the_same_lines_of_json() {
             let expected: Vec<_> =
                 read(&shard, &options).expect("readable").into_iter().flatten().collect();
             assert_eq!(expected.len(), 5);
-            assert_eq!(expected[0].text, "one\ntwo é");
+            assert_eq!(expected[0].text, format!("one{JOINT}two é"));
             assert_eq!(expected[3].text, "three");
             for (i, rows) in tables(is_message).iter().enumerate() {
                 let files = [("a.arrow", arrow(rows)), ("a.parquet", parquet(rows))];
