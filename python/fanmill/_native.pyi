@@ -345,8 +345,8 @@ def buckets(recipe: Recipe, texts: Any, *, threshold: float, threads: int | None
 def short_words(recipe: Recipe, texts: Any) -> Column:
     """The words of texts that are compared word by word, ``string``, with a blank between two; null for any other text."""
 
-def differ_by_slips(a: Any, b: Any) -> Column:
-    """Whether the words of two short texts, as `short_words` makes them, differ by slips alone; true if one of them is null."""
+def differ_by_slips(a: Any, b: Any, threshold: float) -> Column:
+    """Whether the words of two short texts, as `short_words` makes them, differ by slips alone, and few enough; true if one is null."""
 
 def fingerprints(texts: Any, text: str | None, settings: str, threads: int | None) -> Column: ...
 def index_add(

@@ -150,6 +150,8 @@ enum Command {
     Speed(speed::Options),
     /// Repeated runs of words: processor time beside that of plain `dedup`, and whether a suffix array finds the same.
     Runs(runs::Options),
+    /// Words in repeated windows of a corpus, by a suffix array (built with `--features suffix-array`).
+    SuffixArray(runs::ArrayOptions),
     /// Text sifting: the paper's Table 2, the default profile beside it, unrelated pairs, speed.
     Sift {
         /// The folder that holds the articles in `text/reuters`.
@@ -203,6 +205,7 @@ fn main() -> anyhow::Result<()> {
         Command::Performance(options) => performance::run(&options),
         Command::Speed(options) => speed::run(&options),
         Command::Runs(options) => runs::run(&options),
+        Command::SuffixArray(options) => runs::print_repeated(&options),
         Command::Sift { data, runs, profiles } => sift::run(&data, runs, &profiles),
     }
 }

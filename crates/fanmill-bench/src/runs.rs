@@ -30,6 +30,29 @@ pub(crate) struct Options {
     binary: Option<PathBuf>,
 }
 
+/// The arguments of a suffix array by itself.
+#[derive(Debug, Args)]
+pub(crate) struct ArrayOptions {
+    /// Records with a `text`, one JSON object per line.
+    corpus: PathBuf,
+    /// Minimum length of a run, in words.
+    #[arg(long, value_name = "WORDS", default_value_t = 50)]
+    min_words: usize,
+}
+
+/// Returns whether this program can make suffix arrays.
+pub(crate) fn has_suffix_array() -> bool {
+    cfg!(feature = "suffix-array")
+}
+
+/// Prints the number of words in repeated windows, by a suffix array.
+pub(crate) fn print_repeated(options: &ArrayOptions) -> Result<()> {
+    ensure!(has_suffix_array(), "there is no suffix array; build with --features suffix-array");
+    #[cfg(feature = "suffix-array")]
+    suffixes::print_repeated(&options.corpus, options.min_words)?;
+    Ok(())
+}
+
 /// Number of runs of a command, of which the fastest counts.
 const RUNS: usize = 3;
 

@@ -48,12 +48,12 @@
 //! 2026). With one [`Scratch`] for each thread, nothing is allocated for a text that is no longer than earlier ones,
 //! unless shingles are weighted.
 
+mod keys;
+
 use std::collections::BTreeMap;
 
-use fanmill_sketch::bytes::BYTES;
 use fanmill_sketch::lsh::acceptance::Filter;
 use fanmill_sketch::lsh::bands::Bands;
-use fanmill_sketch::lsh::tuning;
 use fanmill_sketch::lsh::verify::Threshold;
 use fanmill_sketch::shingle::{self, ShortDocuments};
 use fanmill_sketch::{Sketch, Sketcher};
@@ -63,6 +63,7 @@ use fanmill_text::message;
 use fanmill_text::scheme::{Grammar, POSITIVE, Scheme};
 use fanmill_text::{Error, Result, Setting};
 
+use self::keys::Keys;
 use crate::short::{self, ShortTexts};
 use crate::word_kind::WordKind;
 
@@ -90,18 +91,6 @@ pub struct Recipe {
     words: WordKind,
     short_texts: ShortTexts,
     keys: Option<Keys>,
-}
-
-/// The way a set becomes keys. Near-duplicates share enough of them.
-#[derive(Debug)]
-struct Keys {
-    sketcher: Sketcher,
-    /// The number of keys, and the number that must agree. If the sketch is not aligned, each sample is a key in the
-    /// only band.
-    bands: Bands,
-    /// True if a text of one shingle can only resemble texts of that same shingle: of a text with two shingles, it can
-    /// share at most one half.
-    are_shingles_apart: bool,
 }
 
 /// Buffers that a thread reuses for each document.
@@ -273,7 +262,8 @@ impl Recipe {
             && let Some((&first, others)) = scratch.shingles.split_first()
         {
             if scratch.is_short {
-                if recipe.bands.bands() > 1 && short::max_changes(scratch.words.len()) == 0 {
+                let max = |threshold| short::max_changes(scratch.words.len(), threshold);
+                if recipe.bands.bands() > 1 && recipe.threshold.map(max) == Some(0) {
                     scratch.keys.push(short::key_of_all(&scratch.shingles));
                 } else {
                     recipe.sketch_into(scratch);
@@ -431,80 +421,6 @@ impl Recipe {
 /// Returns whether a text has several parts.
 fn has_parts(text: &str) -> bool {
     text.as_bytes().contains(&(SEPARATOR as u8))
-}
-
-/// The bands that a sketch may have.
-enum PossibleBands {
-    /// Only these bands.
-    These(Bands),
-    /// Any bands of its `t` registers; one must agree.
-    AnyOf { t: u32 },
-}
-
-fn bands_of(sketch: Sketch) -> Result<PossibleBands> {
-    Ok(match sketch {
-        Sketch::FastSimilarity { t } | Sketch::Permutations { t } | Sketch::LeadByte { t } => {
-            PossibleBands::AnyOf { t }
-        }
-        Sketch::Classic(classic) => PossibleBands::These(Bands::classic(classic)),
-        Sketch::Bytes(bytes) => {
-            PossibleBands::These(Bands::new(BYTES as u32, 1, bytes.needed() as u32)?)
-        }
-        Sketch::BottomT { .. } | Sketch::ModM { .. } => PossibleBands::These(Bands::new(1, 1, 1)?),
-    })
-}
-
-impl Keys {
-    fn new(sketch: Sketch, threshold: f64, recall: f64) -> Result<Keys> {
-        let sketcher = sketch.sketcher()?;
-        let bands = match bands_of(sketch)? {
-            PossibleBands::These(bands) => bands,
-            PossibleBands::AnyOf { .. } if threshold >= 1.0 => {
-                return Err(Error::setting(message![
-                    "threshold 1 cannot be met by bands; use ",
-                    Setting("exact"),
-                    ", or a threshold below 1"
-                ]));
-            }
-            PossibleBands::AnyOf { t } => tuning::choose(t, threshold, recall, 1)?,
-        };
-        Ok(Keys { sketcher, bands, are_shingles_apart: false }.compared_by(threshold))
-    }
-
-    /// Sets the threshold that pairs must reach.
-    fn compared_by(self, threshold: f64) -> Keys {
-        // With a single band keys are independent, and a lone shingle could not be told from an ordinary key.
-        let are_shingles_apart = threshold > 0.5 && self.bands.bands() > 1;
-        Keys { are_shingles_apart, ..self }
-    }
-
-    /// Makes keys with bands that were chosen before, for a threshold that is not known; `None` if the sketch cannot
-    /// have these bands.
-    fn given(sketch: Sketch, bands: Bands) -> Result<Option<Keys>> {
-        let fits = match bands_of(sketch)? {
-            PossibleBands::These(only) => bands == only,
-            PossibleBands::AnyOf { t } => bands.needed() == 1 && bands.n_registers() <= t as usize,
-        };
-        let keys = || Ok(Keys { sketcher: sketch.sketcher()?, bands, are_shingles_apart: false });
-        fits.then(keys).transpose()
-    }
-
-    /// Sketches the shingles of a text, and makes its keys.
-    fn sketch_into(&self, Scratch { shingles, row, keys, .. }: &mut Scratch) {
-        self.sketcher.append(shingles, row);
-        self.append(row, keys);
-    }
-
-    /// Appends the keys of a row.
-    fn append(&self, row: &[u64], keys: &mut Vec<u64>) {
-        match self.sketcher.sketch() {
-            Sketch::Classic(_) | Sketch::BottomT { .. } | Sketch::ModM { .. } => {
-                keys.extend_from_slice(row);
-            }
-            Sketch::Bytes(_) => keys.extend(row[0].to_le_bytes().map(u64::from)),
-            _ => self.bands.keys(row, keys),
-        }
-    }
 }
 
 impl Recipe {

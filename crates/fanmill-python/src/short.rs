@@ -39,13 +39,15 @@ pub(crate) fn differ_by_slips(
     py: Python<'_>,
     a: &Bound<'_, PyAny>,
     b: &Bound<'_, PyAny>,
+    threshold: f64,
 ) -> PyResult<Column> {
     let both = [Arrays::new(a, None)?, Arrays::new(b, None)?];
     let copies = running::run(py, Threads::new(Some(1), None), None, move |progress| {
         let [a, b] = both.map(|arrays| Texts::all(arrays, progress));
         let (a, b) = (a?, b?);
         // No short text is without words: a null is a longer one.
-        let is_copy = |(a, b): (&str, &str)| a.is_empty() || b.is_empty() || are_copies(a, b);
+        let is_copy =
+            |(a, b): (&str, &str)| a.is_empty() || b.is_empty() || are_copies(a, b, threshold);
         let pairs = strings(&a)?.into_iter().zip(strings(&b)?);
         Ok(pairs.map(|pair| Some(is_copy(pair))).collect())
     })?;

@@ -146,14 +146,18 @@ def _sized(pairs: DataFrame, sets: DataFrame, threshold: float) -> DataFrame:
     sized = sized.where(F.least("n_a", "n_b") / F.greatest("n_a", "n_b") >= threshold)
     if threshold > 0:
         # Without a threshold, resemblances are asked for, of texts that a chain links.
-        sized = sized.mapInArrow(_copies, "a bigint, b bigint, n_a bigint, n_b bigint, level int, words_a string, words_b string")
+        sized = sized.mapInArrow(_copies(threshold), "a bigint, b bigint, n_a bigint, n_b bigint, level int, words_a string, words_b string")
     return sized.drop("words_a", "words_b")
 
 
-def _copies(batches: Batches) -> Batches:
+def _copies(threshold: float) -> Callable[[Batches], Batches]:
     """Pairs without those of short texts that differ by more than slips."""
-    for batch in batches:
-        yield batch.filter(pa.array(differ_by_slips(batch.column("words_a"), batch.column("words_b"))))
+
+    def copies(batches: Batches) -> Batches:
+        for batch in batches:
+            yield batch.filter(pa.array(differ_by_slips(batch.column("words_a"), batch.column("words_b"), threshold)))
+
+    return copies
 
 
 def _at_levels(sized: DataFrame, sets: DataFrame) -> DataFrame:

@@ -63,7 +63,11 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     );
     let folder = tempfile::tempdir()?;
     let mut figures = Vec::new();
-    let inputs = [(&options.code, tools::CODE), (&options.corpus, tools::CORPUS)];
+    let inputs = [
+        (&options.code, tools::CODE),
+        (&options.corpus, tools::CORPUS),
+        (&options.corpus, tools::RUNS),
+    ];
     for (input, tools) in inputs {
         let Some(input) = input else { continue };
         let work = Work::new(binary.clone(), input, folder.path(), options.tools.as_deref())?;

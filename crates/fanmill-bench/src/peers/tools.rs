@@ -11,6 +11,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result};
 
 use crate::dedup::rivals::SCRIPT;
+use crate::runs;
 
 /// A program that finds copies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +29,10 @@ pub(super) enum Tool {
     Gaoya,
     Datasketch,
     Daft,
+    /// `fanmill dedup --unit run`.
+    Runs,
+    /// A suffix array of all words, by `libsais`.
+    SuffixArray,
 }
 
 /// Tools that compare programs; ours is first.
@@ -37,6 +42,9 @@ pub(super) const CODE: &[Tool] =
 /// Tools that find near-duplicates in a corpus; ours is first.
 pub(super) const CORPUS: &[Tool] =
     &[Tool::Dedup, Tool::Rensa, Tool::Gaoya, Tool::Datasketch, Tool::Daft];
+
+/// Tools that find repeated runs in a corpus; ours is first.
+pub(super) const RUNS: &[Tool] = &[Tool::Runs, Tool::SuffixArray];
 
 /// The input of a measurement, and the places it uses.
 pub(super) struct Work {
@@ -53,7 +61,7 @@ impl Tool {
     /// Returns the tool's name, as its authors write it.
     pub(super) fn name(self) -> &'static str {
         match self {
-            Tool::Compare | Tool::Dedup => "Fanmill",
+            Tool::Compare | Tool::Dedup | Tool::Runs => "Fanmill",
             Tool::Compare50 => "compare50",
             Tool::Copydetect => "copydetect",
             Tool::Dolos => "Dolos",
@@ -63,6 +71,7 @@ impl Tool {
             Tool::Gaoya => "gaoya",
             Tool::Datasketch => "datasketch",
             Tool::Daft => "daft",
+            Tool::SuffixArray => "libsais",
         }
     }
 
@@ -77,6 +86,8 @@ impl Tool {
             Tool::Jscpd => "repeated runs of tokens, as JSON",
             Tool::Dedup => "candidates, verified; the corpus without its duplicates",
             Tool::Rensa | Tool::Gaoya | Tool::Datasketch | Tool::Daft => "candidate pairs only",
+            Tool::Runs => "repeated runs of 50 words; the corpus without them",
+            Tool::SuffixArray => "repeated runs of 50 words, as their number only",
         }
     }
 
@@ -89,7 +100,13 @@ impl Tool {
             | Tool::Gaoya
             | Tool::Datasketch
             | Tool::Daft => true,
-            Tool::Compare | Tool::Dedup | Tool::Dolos | Tool::Sim | Tool::Jscpd => false,
+            Tool::Compare
+            | Tool::Dedup
+            | Tool::Dolos
+            | Tool::Sim
+            | Tool::Jscpd
+            | Tool::Runs
+            | Tool::SuffixArray => false,
         }
     }
 }
@@ -123,8 +140,11 @@ impl Work {
 
     /// Returns the version of a tool; `None` if it is not installed.
     pub(super) fn version(&self, tool: Tool) -> Option<String> {
+        if tool == Tool::SuffixArray {
+            return runs::has_suffix_array().then(|| "-".to_owned());
+        }
         let mut command = match tool {
-            Tool::Compare | Tool::Dedup => Command::new(&self.binary),
+            Tool::Compare | Tool::Dedup | Tool::Runs => Command::new(&self.binary),
             Tool::Dolos => self.program("dolos"),
             Tool::Jscpd => self.program("jscpd"),
             Tool::Sim => self.program("sim_text"),
@@ -169,6 +189,16 @@ impl Work {
         let mut command = match tool {
             Tool::Compare => job("compare"),
             Tool::Dedup => job("dedup"),
+            Tool::Runs => {
+                let mut command = job("dedup");
+                command.args(["--unit", "run", "--threads", "1"]);
+                command
+            }
+            Tool::SuffixArray => {
+                let mut command = Command::new(std::env::current_exe()?);
+                command.arg("suffix-array").arg(&self.input);
+                command
+            }
             Tool::Compare50 => {
                 let mut command = self.program("compare50");
                 command.args(&self.files).arg("--output").arg(&output);

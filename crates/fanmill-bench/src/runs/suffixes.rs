@@ -144,6 +144,14 @@ pub(super) fn compare(input: &Path, output: &Path, n: usize, runs: ResourceUsage
     Ok(())
 }
 
+/// Prints the number of words of a corpus, and of those in repeated windows of `n` words.
+pub(super) fn print_repeated(corpus: &Path, n: usize) -> Result<()> {
+    let repeated = Words::read(corpus)?.repeated(n)?;
+    let n_repeated = repeated.iter().filter(|goes| **goes).count();
+    println!("{} words, {n_repeated} in repeated windows", repeated.len());
+    Ok(())
+}
+
 /// Returns for each word whether it is cut, by the table of a run. Checks that each piece equals its source.
 fn cut(words: &Words, table: &Path) -> Result<Vec<bool>> {
     let mut cut = vec![false; words.starts.len()];

@@ -123,7 +123,7 @@ impl<S: EdgeSink> Comparing<'_, S> {
     /// Returns whether the words of two short texts differ by slips alone; true for longer ones.
     fn differ_by_slips(&self, a: u32, b: u32) -> Result<bool> {
         Ok(match (self.sets.words(a)?, self.sets.words(b)?) {
-            (Some(a), Some(b)) => are_copies(&a, &b),
+            (Some(a), Some(b)) => are_copies(&a, &b, self.measure.threshold().value()),
             _ => true,
         })
     }

@@ -93,7 +93,7 @@ impl Sets {
             Measure::Resemblance(threshold) => {
                 self.resemblance(a, b) >= threshold.value()
                     && match (&self.1[a], &self.1[b]) {
-                        (Some(a), Some(b)) => are_copies(a, b),
+                        (Some(a), Some(b)) => are_copies(a, b, threshold.value()),
                         _ => true,
                     }
             }

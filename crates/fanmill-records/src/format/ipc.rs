@@ -9,8 +9,8 @@
 //! bytes that are there before memory is taken for them, and the buffers of a body, packed or not, may take no more than a
 //! limit. In a file the places that the footer names must follow each other, so that nothing is read twice.
 //!
-//! Departs from the specification: a stream without an end marker is refused, because it cannot be told from one that is cut
-//! off between two messages. Streams and files of before 2017 (version 3 and lower) are refused as well.
+//! Departs from the specification: a stream without an end marker cannot be told from one that is cut off between two
+//! messages, and says so ([`Ipc::lacks_end`]). Streams and files of before 2017 (version 3 and lower) are refused.
 //!
 //! Cost: memory for a head and a body.
 //! Source: Apache Arrow Columnar Format 1.5, "Serialization and Interprocess Communication (IPC)".
@@ -69,6 +69,8 @@ pub(super) struct Ipc {
     limit: u64,
     /// The place of the next message.
     at: Next,
+    /// True for a stream that was read to the end of its file, where no marker is.
+    lacks_end: bool,
     /// Entries of a file's footer.
     pub(super) entries: Vec<(String, String)>,
 }
@@ -103,7 +105,16 @@ impl Ipc {
         read.map_err(trouble)?;
         let schema = Arc::new(arrow_schema::Schema::empty());
         let (path, entries, limit) = (path.to_owned(), Vec::new(), limit as u64);
-        let mut ipc = Ipc { input, path, n_bytes, schema, limit, at: Next::Stream(0), entries };
+        let mut ipc = Ipc {
+            input,
+            path,
+            n_bytes,
+            schema,
+            limit,
+            at: Next::Stream(0),
+            lacks_end: false,
+            entries,
+        };
         if magic == MAGIC {
             ipc.read_footer()?;
             return Ok(ipc);
@@ -118,6 +129,11 @@ impl Ipc {
     /// Returns whether it is a file, and not a stream.
     pub(super) fn is_file(&self) -> bool {
         matches!(self.at, Next::File(_))
+    }
+
+    /// Returns whether it is a stream that has ended without its marker, so that it may be cut off between two batches.
+    pub(super) fn lacks_end(&self) -> bool {
+        self.lacks_end
     }
 
     /// Returns the file's path.
@@ -167,8 +183,9 @@ impl Ipc {
                 None => return Ok(None),
             },
         };
-        if start == self.n_bytes {
-            return Err(damage("it has no end marker: it may be cut off"));
+        if start == self.n_bytes && !self.is_file() {
+            self.lacks_end = true;
+            return Ok(None);
         }
         if end - start < PREFIX {
             return Err(damage("it is cut off"));

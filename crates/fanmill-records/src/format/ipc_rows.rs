@@ -54,7 +54,13 @@ pub(super) struct IpcRows {
     pieces: VecDeque<Range<usize>>,
     /// Number of rows of the current batch that damage has made unreadable, and the damage.
     lost: (usize, Arc<str>),
+    /// True once the end of the file has been reached.
+    is_over: bool,
 }
+
+/// The reason for which a stream without an end marker has one failed record more: it stands for all that may be missing.
+const NO_END: &str = "the stream has no end marker: it may be cut off here, and have had more rows; close what writes it, \
+                      or write it again";
 
 /// Returns the bytes that a message, or the dictionaries, may take.
 pub(super) fn most(options: &Options) -> usize {
@@ -87,6 +93,7 @@ impl IpcRows {
             batch: None,
             pieces: VecDeque::new(),
             lost: (0, Arc::default()),
+            is_over: false,
         })
     }
 
@@ -111,6 +118,10 @@ impl IpcRows {
             let fail = |fault: Fault, path: &Path| Err(fault.into_error(path, ARROW));
             let message = match self.file.next() {
                 Ok(Some(message)) => message,
+                Ok(None) if self.file.lacks_end() && !self.is_over => {
+                    (self.is_over, self.lost) = (true, (1, NO_END.into()));
+                    continue;
+                }
                 Ok(None) => return Ok(None),
                 Err(fault) => return fail(fault, self.file.path()),
             };

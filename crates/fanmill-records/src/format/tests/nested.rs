@@ -138,7 +138,7 @@ fn rows_with_lists_stay_as_they_are_and_get_no_other_text() {
             let shard = shards(&[out.path().join(file)], &options).expect("a shard").remove(0);
             let texts = read(&shard, &options).expect("readable");
             let texts: Vec<_> = texts.iter().flatten().map(|r| &*r.text).collect();
-            assert_eq!(texts, ["one\ntwo é", "", "", ""], "{file}");
+            assert_eq!(texts, ["one\n\u{1E}\ntwo é", "", "", ""], "{file}");
             let text = |_, _: &Record<'_>| RecordAction::Text("other".into());
             let out = tempfile::tempdir().expect("a folder");
             let error = write(&shard, out.path(), &options, OutputForm::Records, &text);
@@ -169,10 +169,10 @@ fn lists_of_a_fixed_size_and_lists_in_structs_and_in_lists_are_read() {
     ])
     .expect("columns");
     for (name, expected) in [
-        ("pairs", ["a", "b\nc"]),
-        ("meta.turns.all", ["a", "b\nc"]),
-        ("meta.turns.all[]", ["a", "b\nc"]),
-        ("lists[][]", ["a\nb\nc", ""]),
+        ("pairs", ["a", "b\n\u{1E}\nc"]),
+        ("meta.turns.all", ["a", "b\n\u{1E}\nc"]),
+        ("meta.turns.all[]", ["a", "b\n\u{1E}\nc"]),
+        ("lists[][]", ["a\n\u{1E}\nb\n\u{1E}\nc", ""]),
     ] {
         for (file, bytes) in [("a.arrow", arrow(&rows)), ("a.parquet", parquet(&rows))] {
             let options = options(name, 1);
