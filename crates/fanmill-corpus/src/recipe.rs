@@ -59,9 +59,8 @@ use fanmill_sketch::shingle::{self, ShortDocuments};
 use fanmill_sketch::{Sketch, Sketcher};
 use fanmill_text::frontend::SEPARATOR;
 use fanmill_text::frontend::runs::WordKey;
-use fanmill_text::message;
 use fanmill_text::scheme::{Grammar, POSITIVE, Scheme};
-use fanmill_text::{Error, Result, Setting};
+use fanmill_text::{Error, Result};
 
 use self::keys::Keys;
 use crate::short::{self, ShortTexts};
