@@ -310,7 +310,7 @@ fn bytes_that_are_no_characters_are_read_as_replaced() {
     }
 }
 
-/// A file that is cut off has one record that failed; a stream ends the run; neither loses rows in silence.
+/// A file that is cut off has one record that failed; a stream ends the run, or has such a record behind its last batch; neither loses rows in silence.
 #[test]
 fn what_is_cut_off_is_never_taken_for_less() {
     let rows = columns(text_column(&DataType::Utf8));
@@ -327,6 +327,9 @@ fn what_is_cut_off_is_never_taken_for_less() {
                     assert!(matches!(&all[..], [Err(_)]), "{kind:?} at {end}");
                     assert_eq!(kept_or_none(&shard, &options), None);
                 }
+                // Without all of its schema a stream has one failed record, too.
+                Ok(all) if matches!(&all[..], [Err(bad)] if bad.reason.to_string().contains("it is cut off")) =>
+                    {}
                 // Between two batches of a stream the end may be meant.
                 Ok(all) => {
                     let (last, rows) = all.split_last().expect("a record");
