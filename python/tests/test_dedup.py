@@ -32,7 +32,7 @@ def test_one_line_removes_duplicates() -> None:
     assert pairs == [{"a": 0, "b": 2, "resemblance": pytest.approx(11 / 12), "a_in_against": False}]
     assert len(result) == 6
     assert repr(result) == "<fanmill.Result: 6 texts, 4 stay, 2 are near-duplicates of others>"
-    assert result.scheme == fanmill.Recipe().scheme
+    assert result.scheme == fanmill.Recipe(short_texts="slips").scheme
     assert "at least 0.8" in result.promise
 
 
