@@ -46,11 +46,18 @@ pub(crate) fn has_suffix_array() -> bool {
 }
 
 /// Prints the number of words in repeated windows, by a suffix array.
+#[cfg(feature = "suffix-array")]
 pub(crate) fn print_repeated(options: &ArrayOptions) -> Result<()> {
-    ensure!(has_suffix_array(), "there is no suffix array; build with --features suffix-array");
-    #[cfg(feature = "suffix-array")]
-    suffixes::print_repeated(&options.corpus, options.min_words)?;
-    Ok(())
+    suffixes::print_repeated(&options.corpus, options.min_words)
+}
+
+/// Refuses, as this program makes no suffix arrays.
+#[cfg(not(feature = "suffix-array"))]
+pub(crate) fn print_repeated(options: &ArrayOptions) -> Result<()> {
+    let (corpus, n) = (options.corpus.display(), options.min_words);
+    anyhow::bail!(
+        "there is no suffix array for `{corpus}` and windows of {n} words; build with --features suffix-array"
+    )
 }
 
 /// Number of runs of a command, of which the fastest counts.
