@@ -13,8 +13,8 @@
 //! Cost: O(n) time and memory in the source.
 //! Source: MediaWiki's help pages on formatting, links, tables and templates, by their rules for users.
 
-mod braces;
 mod tags;
+mod braces;
 mod links;
 mod lines;
 mod reader;

@@ -440,7 +440,7 @@ fn settings_that_no_run_can_use() {
     assert_snapshot!(said("--input-format xml"), @r#"
     exit: 2
     --- stderr
-    fanmill: --input-format: format "xml" is not known; use one of jsonl, csv, tsv, parquet, arrow, warc, text, html, document, mbox, message
+    fanmill: --input-format: format "xml" is not known; use one of jsonl, csv, tsv, parquet, arrow, warc, text, html, document, mbox, message, zim, mediawiki, stackexchange
     "#);
 }
 

@@ -157,6 +157,7 @@ fn a_browser_by_any_of_its_names_will_do() {
     for name in ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"] {
         let machine = Machine::new("exit 100");
         machine.has(name, "exit 0");
+        machine.has("pdftotext", "exit 0");
         let (done, calls) = machine.run(&[("CI", "true")]);
         assert_eq!(done.status.code(), Some(0), "{name}: {done:?}");
         assert!(!calls.contains("apt-get"), "{name}: {calls}");

@@ -387,7 +387,7 @@ fn settings_out_of_range() {
     assert_snapshot!(crawl("--input-format xls").run(), @r#"
     exit: 2
     --- stderr
-    fanmill: --input-format: format "xls" is not known; use one of jsonl, csv, tsv, parquet, arrow, warc, text, html, document, mbox, message
+    fanmill: --input-format: format "xls" is not known; use one of jsonl, csv, tsv, parquet, arrow, warc, text, html, document, mbox, message, zim, mediawiki, stackexchange
     "#);
 }
 
