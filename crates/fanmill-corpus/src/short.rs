@@ -68,7 +68,7 @@ const SHINGLES_OF_WORDS: usize = 6;
 const SHINGLES_OF_LETTERS: usize = 20;
 /// Words of which one may differ if words are single letters.
 const LETTERS_PER_CHANGE: usize = 25;
-/// Minimum letters of a word in which a slip can be told from another word.
+/// Minimum letters of a word in which a slip differs from another word.
 const LEAST_LETTERS: usize = 5;
 /// Single letters that negate or count, in all their forms.
 const NEVER_SLIPS: &str = "不没沒无無未非勿莫别別〇零一二三四五六七八九十百千万萬亿億两兩";

@@ -48,7 +48,7 @@ pub fn is_article(page: &[u8]) -> bool {
     space.is_none_or(|space| space.starts_with(b"0<")) && memmem::find(head, b"<redirect").is_none()
 }
 
-/// What a dump says about its site.
+/// The description of the site in a dump.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Site {
     /// The address before the titles of pages.

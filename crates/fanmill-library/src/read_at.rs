@@ -21,7 +21,7 @@ pub trait ReadAt: Debug + Send + Sync {
     fn read_exact_at(&self, bytes: &mut [u8], at: u64) -> io::Result<()>;
 }
 
-/// A file, with the length that it had when it was opened.
+/// A file, with its length at the time of opening.
 #[derive(Debug)]
 pub struct FileAt {
     file: File,

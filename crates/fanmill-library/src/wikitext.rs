@@ -7,7 +7,7 @@
 //! | `== Yield ==`, `* one`, `'''bold'''` | `Yield` as a paragraph, `one`, `bold` |
 //! | `<nowiki>[[x]]</nowiki>`, `&nbsp;` | `[[x]]`, a space |
 //!
-//! Braces that are never closed stand for themselves, as in MediaWiki. Nothing is recursive: [`braces`](mod@braces)
+//! Braces that are never closed are text, as in MediaWiki. Nothing is recursive: `braces`
 //! matches braces beforehand, and links open at most a few deep.
 //!
 //! Cost: O(n) time and memory in the source.

@@ -29,7 +29,7 @@ const PATH: &str = "text.txt";
 const MARKDOWN_PATH: &str = "text.md";
 /// The fields of records that state who wrote them, and when.
 const FACTS: [&str; 2] = ["author", "date"];
-/// The path that stands for standard input.
+/// The path of standard input.
 const STDIN: &str = "-";
 /// Maximum number of notices that are kept; others are counted.
 const MOST: usize = 10_000;

@@ -26,7 +26,7 @@ const DROPPED: [&str; 21] = [
     "style",
     "script",
 ];
-/// Elements whose content is text as it stands.
+/// Elements whose content is text without markup.
 const LITERAL: [&str; 5] = ["nowiki", "pre", "syntaxhighlight", "source", "code"];
 /// Elements that end a line.
 const LINES: [&str; 14] = [
@@ -92,12 +92,12 @@ const INLINE: [&str; 41] = [
 /// Maximum length of a tag in bytes.
 const LONGEST: usize = 4096;
 
-/// What stands at a `<`.
+/// An element, or text, at a `<`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Markup<'s> {
     /// Something without text, up to a position.
     Dropped(usize),
-    /// Text as it stands, and the position behind it; `true` if it has lines of its own.
+    /// Text without markup, and the position behind it; `true` if it has lines of its own.
     Literal(&'s str, usize, bool),
     /// A tag up to a position; `true` if it ends a line.
     Tag(usize, bool),
@@ -118,7 +118,7 @@ impl<'s> Tags<'s> {
         Tags { source, unclosed: Vec::new() }
     }
 
-    /// Returns what stands at a `<`.
+    /// Reads the element at a `<`.
     pub(super) fn at(&mut self, at: usize) -> Markup<'s> {
         let rest = &self.source[at..];
         if rest.starts_with("<!--") {

@@ -6,7 +6,7 @@
 //! | the scraper of whole sites | `https://PATH`, as paths begin with the host |
 //! | any other, of a site with an address | that address, and the path behind it |
 //!
-//! Where a file does not state its site, the name of a Wikimedia project (`wikipedia_de_all`) leads to it.
+//! If a file does not state its site, the name of a Wikimedia project (`wikipedia_de_all`) leads to it.
 
 use crate::facts::escaped;
 use crate::zim::archive::Metadata;

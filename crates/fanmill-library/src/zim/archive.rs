@@ -23,7 +23,7 @@ const OLD_ARTICLES: u8 = b'A';
 const ARTICLES: u8 = b'C';
 const METADATA: u8 = b'M';
 
-/// What a file says about itself.
+/// Metadata of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Metadata {
     /// The library's title.

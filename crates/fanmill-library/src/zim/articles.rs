@@ -49,7 +49,7 @@ pub struct ArticleFault {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Skipped(pub String);
 
-/// What a file says about all of its articles.
+/// Facts that all articles of a file share.
 #[derive(Debug)]
 pub struct About {
     metadata: Metadata,

@@ -8,7 +8,7 @@ use crate::zim::header::{u16_at, u32_at};
 
 /// Number of a type that says that an entry leads to another one.
 const REDIRECT: u16 = 0xFFFF;
-/// Numbers of types of entries that are deleted, or only stand for a link.
+/// Numbers of types of entries that are deleted, or are links only.
 const WITHOUT_TEXT: [u16; 2] = [0xFFFE, 0xFFFD];
 /// Maximum length of an entry in bytes; paths have at most a few thousand.
 const LONGEST: usize = 1 << 16;

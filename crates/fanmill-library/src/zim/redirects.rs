@@ -7,7 +7,7 @@ pub(super) enum RedirectFault {
     Nowhere,
 }
 
-/// Marks in the list of targets that stand for no entry; the file has fewer entries than that.
+/// Marks in the list of targets for no entry; the file has fewer entries than that.
 pub(super) const NO_REDIRECT: u32 = u32::MAX;
 const SOUND: u32 = u32::MAX - 1;
 const OPEN: u32 = u32::MAX - 2;

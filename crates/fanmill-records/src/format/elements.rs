@@ -1,6 +1,6 @@
 //! Files of XML with many elements of one kind, each of which may be a record: dumps of MediaWiki, posts of Stack Exchange.
 //!
-//! Only the beginning and the end of each element are looked for, which such files never have inside of one. What stands
+//! Only the beginning and the end of each element are looked for, which such files never have inside of one. What is
 //! between them, and elements that are no documents, stay as they are.
 //!
 //! Cost: O(n); an element is held whole, up to the limit of a record. A longer one passes as it is, and is not read.

@@ -160,7 +160,7 @@ fn expand(path: &Path, given: &mut Vec<PathBuf>, left_out: &mut CountedList<Noti
 }
 
 /// A path as patterns are compared with it, and a pattern as itself: whole, so beginning with a slash; what is not
-/// UTF-8 is one letter for each run of bytes, so that `?` stands for it.
+/// UTF-8 is one letter for each run of bytes, so that `?` matches it.
 fn matched(path: &Path) -> String {
     let parts = path.iter().map(|part| format!("/{}", part.to_string_lossy()));
     parts.collect()

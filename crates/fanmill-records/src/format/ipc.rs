@@ -9,7 +9,7 @@
 //! bytes that are there before memory is taken for them, and the buffers of a body, packed or not, may take no more than a
 //! limit. In a file the places that the footer names must follow each other, so that nothing is read twice.
 //!
-//! Departs from the specification: a stream without an end marker cannot be told from one that is cut off between two
+//! Departs from the specification: a stream without an end marker is no different from one that is cut off between two
 //! messages, and says so ([`Ipc::lacks_end`]). Streams and files of before 2017 (version 3 and lower) are refused.
 //!
 //! Cost: memory for a head and a body.

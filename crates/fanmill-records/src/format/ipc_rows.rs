@@ -58,7 +58,7 @@ pub(super) struct IpcRows {
     is_over: bool,
 }
 
-/// The reason for which a stream without an end marker has one failed record more: it stands for all that may be missing.
+/// The reason for which a stream without an end marker has one failed record more: it is for all that may be missing.
 const NO_END: &str = "the stream has no end marker: it may be cut off here, and have had more rows; close what writes it, \
                       or write it again";
 

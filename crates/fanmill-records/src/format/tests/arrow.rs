@@ -476,7 +476,7 @@ fn large_batches_become_several_and_keep_the_order_of_their_rows() {
     }
 }
 
-/// What packs its own parts is not packed again; the error says so, and does not call it damaged.
+/// A format that packs its own parts is not packed again; the error says so, and does not call it damaged.
 #[test]
 fn packed_files_of_columns_are_called_packed() {
     let bytes = file(&columns(text_column(&DataType::Utf8)), 2, KINDS[0]);
