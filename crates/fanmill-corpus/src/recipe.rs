@@ -318,29 +318,9 @@ impl Recipe {
 
     /// Finds the hashes of a text's words, and the ends of its parts.
     fn word_hashes(&self, text: &str, Scratch { words, ends, .. }: &mut Scratch) {
-        self.each_part(text, words, ends, |part, hashes| {
+        each_part(text, words, ends, |part, hashes| {
             self.words.hashes(part, self.shingling.words, hashes);
         });
-    }
-
-    /// Appends the words of all parts of a text, and the end of each if there are several.
-    fn each_part<T: Copy>(
-        &self,
-        text: &str,
-        words: &mut Vec<T>,
-        ends: &mut Vec<usize>,
-        hashes: impl Fn(&str, &mut Vec<T>),
-    ) {
-        if !has_parts(text) {
-            return hashes(text, words);
-        }
-        let mut own = Vec::new();
-        for part in text.split(SEPARATOR) {
-            own.clear();
-            hashes(part, &mut own);
-            words.extend_from_slice(&own);
-            ends.push(words.len());
-        }
     }
 
     /// Makes the set of a text: its different shingles of words under `key`, ascending; empty for a text without words.
@@ -384,7 +364,7 @@ impl Recipe {
     fn fill_set(&self, text: &str, key: &WordKey<1>, scratch: &mut Scratch) -> usize {
         scratch.clear();
         let Scratch { keyed, ends, shingles, is_short, .. } = scratch;
-        self.each_part(text, keyed, ends, |part, hashes| {
+        each_part(text, keyed, ends, |part, hashes| {
             self.words.keyed_hashes(part, self.shingling.words, key, hashes);
         });
         *is_short = !keyed.is_empty() && self.is_short(text, keyed.len());
@@ -472,6 +452,25 @@ impl Recipe {
             _ => return Err(unknown()),
         };
         if recipe.scheme() == *scheme { Ok(recipe) } else { Err(unknown()) }
+    }
+}
+
+/// Appends the words of all parts of a text, and the end of each if there are several.
+fn each_part<T: Copy>(
+    text: &str,
+    words: &mut Vec<T>,
+    ends: &mut Vec<usize>,
+    hashes: impl Fn(&str, &mut Vec<T>),
+) {
+    if !has_parts(text) {
+        return hashes(text, words);
+    }
+    let mut own = Vec::new();
+    for part in text.split(SEPARATOR) {
+        own.clear();
+        hashes(part, &mut own);
+        words.extend_from_slice(&own);
+        ends.push(words.len());
     }
 }
 

@@ -84,6 +84,7 @@ pub(crate) fn is_short(text: &str, n_words: usize, shingle: usize) -> bool {
 }
 
 /// Returns the words that may differ, or be appended, in a text of `n` words: half of the share that the threshold leaves.
+#[expect(clippy::cast_sign_loss, reason = "a threshold is at most 1")]
 pub(crate) fn max_changes(n: usize, threshold: f64) -> usize {
     // The product may be just below a whole number.
     (n as f64 * (1.0 - threshold) / 2.0 + 1e-9) as usize
@@ -154,7 +155,7 @@ fn is_one_edit(a: &[char], b: &[char]) -> bool {
     let (a, b) = (&a[n_same..], &b[n_same..]);
     let n_same = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
     match (&a[..a.len() - n_same], &b[..b.len() - n_same]) {
-        ([_], [_]) | ([_], []) | ([], [_]) => true,
+        ([_], [_] | []) | ([], [_]) => true,
         ([a, b], [c, d]) => a == d && b == c,
         _ => false,
     }

@@ -182,15 +182,14 @@ impl Sets {
     /// Returns the words of a member that is compared word by word, with a blank between two; `None` for any other.
     pub(super) fn words(&self, document: u32) -> Result<Option<String>> {
         let mut scratch = Scratch::default();
-        let words = match self.kept.get(document) {
-            Some(SetView { words, .. }) => words,
-            None => {
-                let rank = self.others.rank(document);
-                if self.words.row_len(rank) == 0 {
-                    return Ok(None);
-                }
-                self.words.get(rank, &mut scratch)?
+        let words = if let Some(SetView { words, .. }) = self.kept.get(document) {
+            words
+        } else {
+            let rank = self.others.rank(document);
+            if self.words.row_len(rank) == 0 {
+                return Ok(None);
             }
+            self.words.get(rank, &mut scratch)?
         };
         Ok((!words.is_empty()).then(|| unpacked(words)))
     }
