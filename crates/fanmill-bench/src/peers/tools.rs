@@ -171,11 +171,7 @@ impl Work {
     /// Returns the command for a run of a tool. Removes the output of an earlier run.
     pub(super) fn command(&self, tool: Tool) -> Result<Command> {
         let output = self.folder.join("out");
-        if output.is_dir() {
-            fs::remove_dir_all(&output)?;
-        } else if output.exists() {
-            fs::remove_file(&output)?;
-        }
+        remove(&output)?;
         let job = |job: &str| {
             let mut command = Command::new(&self.binary);
             command.arg(job).arg(&self.input).arg("--output").arg(&output).arg("--quiet");
@@ -252,4 +248,14 @@ impl Work {
             _ => "sim_text",
         })
     }
+}
+
+/// Removes a file or a folder, if it is there.
+fn remove(output: &Path) -> Result<()> {
+    if output.is_dir() {
+        fs::remove_dir_all(output)?;
+    } else if output.exists() {
+        fs::remove_file(output)?;
+    }
+    Ok(())
 }

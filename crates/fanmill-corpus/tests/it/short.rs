@@ -118,7 +118,7 @@ fn slips_are_found_on_disk_as_in_memory() {
         let expected = removed(&all, &settings);
         assert!(expected.iter().filter(|(document, _)| *document >= 43).count() >= 150);
         let outcome = job::dedup(
-            &[path.clone()],
+            std::slice::from_ref(&path),
             &settings,
             &folder.path().join(format!("{:?}", settings.search)),
         )
