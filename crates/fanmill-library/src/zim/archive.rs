@@ -6,7 +6,7 @@ use crate::Fault;
 use crate::read_at::{ReadAt, bytes_at};
 use crate::zim::Limits;
 use crate::zim::checksum;
-use crate::zim::cluster::{self, ClusterFault, ClusterLimits, Place};
+use crate::zim::cluster::{self, ClusterFault, ClusterLimits, ClusterSpan};
 use crate::zim::entry::{Entry, Leads, Window};
 use crate::zim::header::{Header, u64_at};
 use crate::zim::redirects::{self, MOST_ENTRIES, NO_REDIRECT, RedirectFault};
@@ -66,13 +66,13 @@ pub struct Archive {
     pub(super) input: Arc<dyn ReadAt>,
     header: Header,
     types: Vec<String>,
-    pub(super) clusters: Vec<Place>,
+    pub(super) clusters: Vec<ClusterSpan>,
     pub(super) limits: Limits,
 }
 
 /// The place of an article: its cluster, its number in it, and its entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Wanted {
+pub(super) struct ArticlePlace {
     pub(super) cluster: u32,
     pub(super) blob: u32,
     pub(super) entry: u32,
@@ -82,7 +82,7 @@ pub(super) struct Wanted {
 #[derive(Debug, Default)]
 pub(super) struct Directory {
     /// The articles, by the order of their clusters in the file and their own in these.
-    pub(super) articles: Vec<Wanted>,
+    pub(super) articles: Vec<ArticlePlace>,
     /// Number of entries whose text is that of another entry.
     pub(super) n_aliases: u64,
     pub(super) metadata: Metadata,
@@ -166,7 +166,7 @@ impl Archive {
         let mut directory = Directory::default();
         let mut window = Window::new(&*self.input);
         let (mut targets, mut n_redirects) = (Vec::new(), 0_u64);
-        let mut own: Vec<(String, Wanted)> = Vec::new();
+        let mut own: Vec<(String, ArticlePlace)> = Vec::new();
         for first in (0..self.header.n_entries).step_by(PLACES_AT_ONCE as usize) {
             let n = PLACES_AT_ONCE.min(self.header.n_entries - first);
             let at = self.header.paths_at + 8 * u64::from(first);
@@ -186,7 +186,7 @@ impl Archive {
                         target = to.min(self.header.n_entries);
                     }
                     Leads::Text { kind, cluster, blob } => {
-                        let wanted = Wanted { cluster, blob, entry: number };
+                        let wanted = ArticlePlace { cluster, blob, entry: number };
                         if cluster as usize >= self.clusters.len() {
                             let n = self.clusters.len();
                             let name = || format!("entry {number}: cluster {cluster} of {n}");
@@ -238,7 +238,7 @@ impl Archive {
 
     /// Puts articles into the order of their clusters in the file; of those that share a text, the first stays.
     fn sort(&self, directory: &mut Directory) {
-        let start = |wanted: &Wanted| {
+        let start = |wanted: &ArticlePlace| {
             self.clusters.get(wanted.cluster as usize).map_or(0, |place| place.start)
         };
         let articles = &mut directory.articles;
@@ -249,9 +249,9 @@ impl Archive {
     }
 
     /// Reads what the file says about itself; what cannot be read is missing.
-    fn metadata(&self, own: Vec<(String, Wanted)>) -> Result<Metadata, Fault> {
+    fn metadata(&self, own: Vec<(String, ArticlePlace)>) -> Result<Metadata, Fault> {
         let mut metadata = Metadata::default();
-        for (name, Wanted { cluster, blob, .. }) in own {
+        for (name, ArticlePlace { cluster, blob, .. }) in own {
             let Some(value) = metadata.get_mut(&name) else { continue };
             let place = self.clusters[cluster as usize];
             let limits = self.cluster_limits(place);
@@ -271,7 +271,7 @@ impl Archive {
 
     /// Returns the limits on unpacking a cluster: no more than a multiple of its packed size, as a small file could make
     /// us unpack for hours otherwise.
-    pub(super) fn cluster_limits(&self, place: Place) -> ClusterLimits {
+    pub(super) fn cluster_limits(&self, place: ClusterSpan) -> ClusterLimits {
         const LEAST: u64 = 16 << 20;
         const TIMES: u64 = 1024;
         let n_packed = place.end.saturating_sub(place.start);
@@ -287,13 +287,14 @@ pub(super) fn one_line(text: &[u8]) -> String {
 
 /// Reads the places of clusters. Each ends where the next one in the file begins; two that begin at one place are
 /// damaged, and all but one have no bytes.
-fn places(input: &dyn ReadAt, header: &Header) -> Result<Vec<Place>, Fault> {
+fn places(input: &dyn ReadAt, header: &Header) -> Result<Vec<ClusterSpan>, Fault> {
     let n_bytes = 8 * header.n_clusters as usize;
     let list = bytes_at(input, header.clusters_at, n_bytes, "its list of clusters")?;
     let starts: Vec<u64> = list.chunks_exact(8).map(|place| u64_at(place, 0)).collect();
     let mut order: Vec<u32> = (0..header.n_clusters).collect();
     order.sort_by_key(|&number| starts[number as usize]);
-    let mut places: Vec<Place> = starts.iter().map(|&start| Place { start, end: start }).collect();
+    let mut places: Vec<ClusterSpan> =
+        starts.iter().map(|&start| ClusterSpan { start, end: start }).collect();
     let mut end = header.checksum_at.unwrap_or_else(|| input.n_bytes());
     for &number in order.iter().rev() {
         let place = &mut places[number as usize];

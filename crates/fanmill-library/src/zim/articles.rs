@@ -13,8 +13,8 @@ use rayon::prelude::*;
 use crate::Fault;
 use crate::facts::Facts;
 use crate::zim::address::Addresses;
-use crate::zim::archive::{Archive, Metadata, Wanted, one_line};
-use crate::zim::cluster::{self, Blob, ClusterFault, ClusterLimits, Place};
+use crate::zim::archive::{Archive, ArticlePlace, Metadata, one_line};
+use crate::zim::cluster::{self, Blob, ClusterFault, ClusterLimits, ClusterSpan};
 use crate::zim::entry::Window;
 
 /// Number of bytes that the clusters of a group may unpack to.
@@ -81,7 +81,7 @@ impl About {
 #[derive(Debug)]
 pub struct Articles {
     archive: Archive,
-    wanted: Vec<Wanted>,
+    wanted: Vec<ArticlePlace>,
     next: usize,
     about: Arc<About>,
     skipped: Vec<Skipped>,
@@ -93,8 +93,8 @@ pub struct Articles {
 /// A cluster, as far as it was read, and its articles.
 #[derive(Debug)]
 struct ReadCluster {
-    place: Place,
-    wanted: Vec<Wanted>,
+    place: ClusterSpan,
+    wanted: Vec<ArticlePlace>,
     blobs: Result<Vec<Blob>, ClusterFault>,
 }
 
@@ -102,7 +102,7 @@ struct ReadCluster {
 #[derive(Debug)]
 struct OpenCluster {
     start: u64,
-    articles: VecDeque<(Wanted, Blob)>,
+    articles: VecDeque<(ArticlePlace, Blob)>,
 }
 
 /// The place of a cluster in the file, in bytes, and an article of it, or why that cannot be read.
@@ -204,7 +204,11 @@ impl Articles {
     }
 
     /// Returns an article, or the reason why it cannot be read, with its path.
-    fn article(&self, own: Wanted, blob: Blob) -> Result<Result<Article, ArticleFault>, Fault> {
+    fn article(
+        &self,
+        own: ArticlePlace,
+        blob: Blob,
+    ) -> Result<Result<Article, ArticleFault>, Fault> {
         let input = &*self.archive.input;
         let entry = self.archive.entry(own.entry, &mut Window::new(input))?;
         Ok(match blob.into_bytes(input)? {
@@ -219,8 +223,8 @@ impl Articles {
 
     fn read_cluster(
         &self,
-        place: Place,
-        wanted: &[Wanted],
+        place: ClusterSpan,
+        wanted: &[ArticlePlace],
         limits: ClusterLimits,
     ) -> Result<Vec<Blob>, ClusterFault> {
         let numbers: Vec<u32> = wanted.iter().map(|own| own.blob).collect();
@@ -246,7 +250,7 @@ impl Articles {
             group.push((place, rest[..n].to_vec(), limits));
             self.next += n;
         }
-        let read = |(place, wanted, limits): (Place, Vec<Wanted>, ClusterLimits)| {
+        let read = |(place, wanted, limits): (ClusterSpan, Vec<ArticlePlace>, ClusterLimits)| {
             let blobs = self.read_cluster(place, &wanted, limits);
             ReadCluster { place, wanted, blobs }
         };

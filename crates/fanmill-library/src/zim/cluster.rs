@@ -21,7 +21,7 @@ const BEHIND_END: &str = "its cluster ends before its last text";
 
 /// The place of a cluster in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct ClusterSpan {
     pub(super) start: u64,
     /// The beginning of the next cluster, or the end of all.
     pub(super) end: u64,
@@ -142,7 +142,7 @@ impl Content<'_> {
 /// If nothing of it can be read, or it unpacks to more than the limit.
 pub(super) fn read(
     input: &dyn ReadAt,
-    place: Place,
+    place: ClusterSpan,
     wanted: &[u32],
     limits: ClusterLimits,
 ) -> Result<Vec<Blob>, ClusterFault> {
@@ -176,7 +176,7 @@ pub(super) fn read(
 }
 
 /// Begins to read a cluster; returns the width of its offsets, too.
-fn open(input: &dyn ReadAt, place: Place) -> Result<(Content<'_>, usize), Fault> {
+fn open(input: &dyn ReadAt, place: ClusterSpan) -> Result<(Content<'_>, usize), Fault> {
     if place.start >= place.end {
         return Err(Fault::damage("it has no bytes of its own"));
     }

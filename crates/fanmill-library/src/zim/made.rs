@@ -23,7 +23,7 @@ pub enum MadeLeads<'a> {
     /// The number of another entry.
     Entry(u32),
     /// The number of a type, a cluster and a text in it that other entries have, too.
-    Place(u16, u32, u32),
+    ClusterSpan(u16, u32, u32),
 }
 
 /// The types of made files, in the order of their numbers.
@@ -73,7 +73,7 @@ impl Made<'_> {
                     head(0xFFFF, &mut made);
                     made.extend(number.to_le_bytes());
                 }
-                MadeLeads::Place(kind, cluster, blob) => {
+                MadeLeads::ClusterSpan(kind, cluster, blob) => {
                     head(kind, &mut made);
                     made.extend(cluster.to_le_bytes());
                     made.extend(blob.to_le_bytes());

@@ -147,8 +147,12 @@ fn old_files_have_articles_in_their_own_name_space() {
 
 #[test]
 fn circles_of_redirects_and_shared_texts_are_named_and_read_once() {
-    let place =
-        |path| MadeEntry { namespace: b'C', path, title: "", leads: MadeLeads::Place(0, 0, 0) };
+    let place = |path| MadeEntry {
+        namespace: b'C',
+        path,
+        title: "",
+        leads: MadeLeads::ClusterSpan(0, 0, 0),
+    };
     let entries = vec![
         text(b'C', "One", "", 0, "<p>one"),
         place("Same"),
@@ -181,7 +185,7 @@ fn a_cluster_that_unpacks_to_too_much_is_named_and_the_others_are_read() {
         namespace: b'C',
         path,
         title: "",
-        leads: MadeLeads::Place(0, cluster, 0),
+        leads: MadeLeads::ClusterSpan(0, cluster, 0),
     };
     let entries = vec![entry("Bomb", 0), entry("Sound", 1)];
     let made = Made { version: (6, 1), entries, cluster: ZSTANDARD, texts_in_cluster: 1 };
