@@ -9,6 +9,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::access::{Caller, User};
 use crate::error::{Answer, Refusal};
+use crate::name::Name;
 use crate::state::Server;
 use crate::store::{audit, now};
 use crate::{journal, secret};
@@ -18,10 +19,31 @@ pub(crate) const ONE_TIME: i64 = 3 * 86_400;
 
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct NewUser {
-    /// 1 to 200 bytes.
-    name: String,
-    /// `administrator`, `teacher` or `reader`.
-    role: String,
+    name: Name,
+    role: AccountRole,
+}
+
+/// The role of an account.
+#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum AccountRole {
+    Administrator,
+    Teacher,
+    Reader,
+}
+
+impl AccountRole {
+    const ALL: [AccountRole; 3] =
+        [AccountRole::Administrator, AccountRole::Teacher, AccountRole::Reader];
+
+    /// Returns its name in the interface and in the database.
+    fn name(self) -> &'static str {
+        match self {
+            AccountRole::Administrator => "administrator",
+            AccountRole::Teacher => "teacher",
+            AccountRole::Reader => "reader",
+        }
+    }
 }
 
 #[derive(Serialize, ToSchema)]
@@ -93,7 +115,7 @@ pub(crate) async fn add_user(
 ) -> Answer<(StatusCode, Json<Invited>)> {
     let by = asker.someone()?.id.clone();
     let made = server.write(move |tx| {
-        let id = insert_user(tx, &new.name, &new.role)?;
+        let id = insert_user(tx, &new.name, new.role.name())?;
         audit(tx, &by, "account added", &id)?;
         let secret = one_time(tx, Some(&id))?;
         Ok((id, secret))
@@ -177,11 +199,8 @@ fn conflict(message: impl Into<String>) -> Refusal {
 
 /// Adds an account that cannot log in yet, and returns its id.
 pub(crate) fn insert_user(tx: &Transaction, name: &str, role: &str) -> Answer<String> {
-    let name = name.trim();
-    if name.is_empty() || name.len() > 200 || name.chars().any(char::is_control) {
-        return Err(Refusal::bad("a name has 1 to 200 bytes and no control characters"));
-    }
-    if !["administrator", "teacher", "reader"].contains(&role) {
+    let name = &*Name::new(name).map_err(Refusal::bad)?;
+    if !AccountRole::ALL.iter().any(|known| known.name() == role) {
         return Err(Refusal::bad(format!("no role `{role}`; administrator, teacher or reader")));
     }
     if is_taken(tx, name)? {

@@ -27,7 +27,7 @@ use crate::store::{audit, now, rfc3339};
 use crate::summary::Summary;
 use crate::upload::{Part, Upload, Uploaded};
 use crate::work::{Plan, Settings, unreadable};
-use crate::{compared, earlier, instructions, jobs, quota, results, secret, work};
+use crate::{compared, earlier, instructions, jobs, quota, reserve, results, secret, work};
 
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct Rerun {
@@ -238,7 +238,7 @@ pub(crate) async fn add(
 
 /// Refuses uploads while the disk is nearly full.
 pub(crate) fn enough_room(server: &Server) -> Answer<()> {
-    let min = server.0.config.uploads.free_bytes;
+    let min = server.0.config.uploads.free_bytes.max(reserve::LEAST_FREE);
     match free_bytes(server)? {
         Some(free) if free < min => Err(Refusal::new(
             StatusCode::INSUFFICIENT_STORAGE,
@@ -252,13 +252,7 @@ pub(crate) fn enough_room(server: &Server) -> Answer<()> {
 
 /// Returns the bytes that are free on the disk of the data folder, where the system says so.
 pub(crate) fn free_bytes(server: &Server) -> Answer<Option<u64>> {
-    #[cfg(unix)]
-    {
-        let disk = rustix::fs::statvfs(&server.0.config.data).map_err(std::io::Error::from)?;
-        Ok(Some(disk.f_bavail.saturating_mul(disk.f_frsize)))
-    }
-    #[cfg(not(unix))]
-    Ok(None)
+    Ok(reserve::free_bytes(&server.0.config.data)?)
 }
 
 /// Takes a place among the uploads that are received, if there is room for one more and the account may have it.

@@ -11,14 +11,14 @@ use crate::access::Caller;
 use crate::error::{Answer, Refusal};
 use crate::journal::Task;
 use crate::made::Made;
+use crate::name::Name;
 use crate::state::Server;
 use crate::store::{audit, now};
 use crate::{journal, removal, secret};
 
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct NewCourse {
-    /// 1 to 200 bytes.
-    name: String,
+    name: Name,
 }
 
 /// A course, as one of its members sees it.
@@ -46,9 +46,30 @@ pub(crate) struct Member {
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct Membership {
     /// The name of an account.
-    name: String,
-    /// `owner`, `teacher`, `reader`, or `none` to remove a member.
-    role: String,
+    name: Name,
+    role: MemberRole,
+}
+
+/// The role of an account in a course; `none` removes a member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum MemberRole {
+    Owner,
+    Teacher,
+    Reader,
+    None,
+}
+
+impl MemberRole {
+    /// Returns its name in the database, where a removed member has none.
+    fn name(self) -> Option<&'static str> {
+        match self {
+            MemberRole::Owner => Some("owner"),
+            MemberRole::Teacher => Some("teacher"),
+            MemberRole::Reader => Some("reader"),
+            MemberRole::None => None,
+        }
+    }
 }
 
 pub(crate) async fn list(
@@ -83,10 +104,7 @@ pub(crate) async fn add(
     Json(NewCourse { name }): Json<NewCourse>,
 ) -> Answer<(StatusCode, Json<Made>)> {
     let user = asker.someone()?.id.clone();
-    if name.trim().is_empty() || name.len() > 200 {
-        return Err(Refusal::bad("a course has a name of 1 to 200 bytes"));
-    }
-    let id = server.write(move |tx| insert(tx, name.trim(), Some(&user))).await?;
+    let id = server.write(move |tx| insert(tx, &name, Some(&user))).await?;
     Ok((StatusCode::CREATED, Json(Made { id })))
 }
 
@@ -150,24 +168,23 @@ pub(crate) async fn set_member(
     let by = asker.someone()?.id.clone();
     let changed = server.write(move |tx| {
         let sql = "SELECT id FROM users WHERE name = ? AND active";
-        let user: Option<String> = tx.query_row(sql, [&name], |row| row.get(0)).optional()?;
-        let nobody = || Refusal::bad(format!("nobody is called `{name}`; ask the administrator for an account"));
+        let user: Option<String> = tx.query_row(sql, [&*name], |row| row.get(0)).optional()?;
+        let nobody = || Refusal::bad(format!("nobody is called `{}`; ask the administrator for an account", &*name));
         let user = user.ok_or_else(nobody)?;
         // True if this account is the course's only owner.
         let sql = "SELECT EXISTS (SELECT 1 FROM members WHERE course = ?1 AND user = ?2 AND role = 'owner') \
                    AND NOT EXISTS (SELECT 1 FROM members WHERE course = ?1 AND user <> ?2 AND role = 'owner')";
-        if role != "owner" && tx.query_row(sql, [&course, &user], |row| row.get(0))? {
+        if role != MemberRole::Owner && tx.query_row(sql, [&course, &user], |row| row.get(0))? {
             let message = "the last owner of a course stays its owner; make another one first";
             return Err(Refusal::new(StatusCode::CONFLICT, message));
         }
-        match &*role {
-            "none" => tx.execute("DELETE FROM members WHERE course = ? AND user = ?", [&course, &user])?,
-            "owner" | "teacher" | "reader" => tx.execute(
+        match role.name() {
+            None => tx.execute("DELETE FROM members WHERE course = ? AND user = ?", [&course, &user])?,
+            Some(role) => tx.execute(
                 "INSERT INTO members (course, user, role) VALUES (?1, ?2, ?3) \
                  ON CONFLICT (course, user) DO UPDATE SET role = ?3",
-                [&course, &user, &role],
+                params![course, user, role],
             )?,
-            _ => return Err(Refusal::bad(format!("no role `{role}`; owner, teacher, reader or none"))),
         };
         Ok(audit(tx, &by, "membership changed", &course)?)
     });

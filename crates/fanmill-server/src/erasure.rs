@@ -30,6 +30,8 @@ pub(crate) struct Erased {
     /// Number of batches to be compared again.
     pub(crate) compared_again: usize,
     pub(crate) unread: Vec<UnreadBatch>,
+    /// The number of the search of the disk that follows.
+    pub(crate) search: i64,
 }
 
 impl Erasure {
@@ -94,10 +96,12 @@ impl Erasure {
         }
         self.waiting.erase_rows(tx, data)?;
         journal::add_forgetting(tx)?;
+        let sought = names.into_iter().chain([self.name.clone()]).collect();
+        let search = journal::add_search(tx, &sought)?;
         let mut changed: BTreeSet<&String> = deleted.iter().chain(&again).collect();
         changed.extend(self.waiting.batches());
         audit(tx, by, "person erased", &format!("{} batches", changed.len()))?;
         let (deleted, compared_again) = (deleted.len(), again.len());
-        Ok(Erased { deleted, compared_again, unread: self.unread.clone() })
+        Ok(Erased { deleted, compared_again, unread: self.unread.clone(), search })
     }
 }

@@ -64,10 +64,17 @@ impl IntoResponse for Refusal {
     }
 }
 
+/// Refuses a request that needs more room than there is.
+fn disk_is_full() -> Refusal {
+    let message = "the server's disk is full; delete batches, or ask the administrator for room";
+    Refusal::new(StatusCode::INSUFFICIENT_STORAGE, message)
+}
+
 impl From<rusqlite::Error> for Refusal {
     fn from(error: rusqlite::Error) -> Refusal {
         match error {
             rusqlite::Error::QueryReturnedNoRows => Refusal::missing(),
+            _ if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DiskFull) => disk_is_full(),
             // Clients should not read about internal faults.
             _ => Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "the database could not be used"),
         }
@@ -78,9 +85,7 @@ impl From<std::io::Error> for Refusal {
     fn from(error: std::io::Error) -> Refusal {
         match error.kind() {
             std::io::ErrorKind::NotFound => Refusal::missing(),
-            std::io::ErrorKind::StorageFull => {
-                Refusal::new(StatusCode::INSUFFICIENT_STORAGE, "the server's disk is full")
-            }
+            std::io::ErrorKind::StorageFull => disk_is_full(),
             _ => Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "a file could not be used"),
         }
     }

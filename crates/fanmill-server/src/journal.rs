@@ -5,6 +5,8 @@
 //! that the end of the server interrupts after the next start. So a task must do no harm if it is done twice. While a
 //! batch has a task, its report is not served, and no comparison of it or with it begins.
 
+use std::collections::BTreeSet;
+
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 use crate::store::now;
@@ -29,15 +31,18 @@ pub(crate) enum Task {
     RemoveFetched,
     /// Removes all traces of deleted rows from the database.
     ForgetRows,
+    /// Searches the disk for the names of a person who was erased, after all other tasks.
+    SearchDisk,
 }
 
 impl Task {
-    const ALL: [Task; 5] = [
+    const ALL: [Task; 6] = [
         Task::RemoveFolder,
         Task::RemoveReport,
         Task::ErasePerson,
         Task::RemoveFetched,
         Task::ForgetRows,
+        Task::SearchDisk,
     ];
 
     /// Returns its name in the database and in the log.
@@ -48,6 +53,7 @@ impl Task {
             Task::ErasePerson => "erase person",
             Task::RemoveFetched => "remove fetched files",
             Task::ForgetRows => "forget rows",
+            Task::SearchDisk => "search disk",
         }
     }
 }
@@ -59,7 +65,7 @@ pub(crate) struct Entry {
     pub(crate) task: Task,
     /// The batch that it concerns; empty if it concerns none.
     pub(crate) batch: String,
-    /// The person whose files are erased, as they were searched for.
+    /// The person whose files are erased, as they were searched for; of a search of the disk, all names, encoded.
     pub(crate) person: Option<String>,
     attempts: i64,
 }
@@ -77,15 +83,51 @@ pub(crate) fn add_erasure(tx: &Transaction, batch: &str, person: &str) -> rusqli
     Ok(())
 }
 
+/// Adds the task to search the disk for these names once everything else is done. Returns its number.
+pub(crate) fn add_search(tx: &Transaction, names: &BTreeSet<String>) -> rusqlite::Result<i64> {
+    let sql = "INSERT INTO journal (task, batch, person) VALUES (?, ?, ?)";
+    tx.execute(sql, params![Task::SearchDisk.name(), NO_BATCH, encoded(names)])?;
+    Ok(tx.last_insert_rowid())
+}
+
+/// Encodes names as hexadecimal digits, so that a search of the disk does not find the task itself.
+fn encoded(names: &BTreeSet<String>) -> String {
+    let joined: Vec<&str> = names.iter().map(String::as_str).collect();
+    joined.join("\n").bytes().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Decodes the names of a search.
+fn decoded(names: &str) -> Vec<String> {
+    let byte = |digits: &[u8]| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok();
+    let bytes: Option<Vec<u8>> = names.as_bytes().chunks(2).map(byte).collect();
+    let joined = String::from_utf8(bytes.unwrap_or_default()).unwrap_or_default();
+    joined.lines().map(str::to_owned).collect()
+}
+
+impl Entry {
+    /// Returns the names that the disk is searched for.
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.person.as_deref().map(decoded).unwrap_or_default()
+    }
+}
+
+/// Returns whether a task is still to be done.
+pub(crate) fn is_waiting(c: &Connection, number: i64) -> rusqlite::Result<bool> {
+    c.query_row("SELECT EXISTS (SELECT 1 FROM journal WHERE number = ?)", [number], |row| {
+        row.get(0)
+    })
+}
+
 /// Adds the task to remove all traces of rows that this transaction deletes.
 pub(crate) fn add_forgetting(tx: &Transaction) -> rusqlite::Result<()> {
     add(tx, Task::ForgetRows, NO_BATCH)
 }
 
-/// Returns the first task with a higher number than `after` that is due.
+/// Returns the first task with a higher number than `after` that is due. The disk is searched when nothing else is left
+/// to be done.
 pub(crate) fn next(c: &Connection, after: i64) -> rusqlite::Result<Option<Entry>> {
-    let sql = "SELECT number, task, batch, person, attempts FROM journal WHERE number > ? AND again <= ? \
-               ORDER BY number LIMIT 1";
+    let sql = "SELECT number, task, batch, person, attempts FROM journal WHERE number > ?1 AND again <= ?2 \
+               AND (task <> ?3 OR NOT EXISTS (SELECT 1 FROM journal AS other WHERE other.task <> ?3)) ORDER BY number LIMIT 1";
     let row = |row: &rusqlite::Row| {
         let name: String = row.get(1)?;
         let task = Task::ALL.into_iter().find(|task| task.name() == name);
@@ -101,7 +143,7 @@ pub(crate) fn next(c: &Connection, after: i64) -> rusqlite::Result<Option<Entry>
         // A name that this release does not know cannot occur: an older release refuses a newer database.
         task.map_or(Err(rusqlite::Error::InvalidQuery), entry)
     };
-    c.query_row(sql, params![after, now()], row).optional()
+    c.query_row(sql, params![after, now(), Task::SearchDisk.name()], row).optional()
 }
 
 /// Deletes a task that is done. A person's name in it is forgotten by another task.
@@ -113,7 +155,7 @@ pub(crate) fn finish(tx: &Transaction, entry: &Entry) -> rusqlite::Result<()> {
             let sql = "DELETE FROM journal WHERE task = ? AND number < ?";
             tx.execute(sql, params![Task::ForgetRows.name(), entry.number])?;
         }
-        Task::ErasePerson => add_forgetting(tx)?,
+        Task::ErasePerson | Task::SearchDisk => add_forgetting(tx)?,
         Task::RemoveFolder | Task::RemoveReport | Task::RemoveFetched => {}
     }
     Ok(())

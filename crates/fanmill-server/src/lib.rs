@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 mod secret;
+mod name;
 mod permits;
 mod error;
 mod made;
@@ -19,8 +20,10 @@ mod hashing;
 mod network;
 mod connections;
 mod pace;
+mod reserve;
 mod store;
 mod journal;
+mod remains;
 mod log;
 mod meter;
 mod upload;
@@ -83,10 +86,11 @@ pub use errand::child;
 pub use log::Log;
 pub use lti::platforms::Platform;
 pub use network::Network;
+pub use remains::{SEARCH, search_disk};
 pub use routes::paths;
 pub use selftest::selftest;
 pub use service::{
-    Account, Started, accounts, add_account, add_platform, back_up, erase_person, export_person,
-    platforms, remove_platform, reset_account, serve, verify_audit, when,
+    Account, ErasedPerson, Started, accounts, add_account, add_platform, back_up, erase_person,
+    export_person, platforms, remove_platform, reset_account, serve, verify_audit, when,
 };
 pub use work::settings_of_batches;

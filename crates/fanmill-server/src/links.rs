@@ -31,11 +31,13 @@ const MOST_DAYS: i64 = 365;
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct NewLink {
     /// Lifetime in days, 1 to 365; without it, the server's setting applies.
+    #[schema(minimum = 1, maximum = 365)]
     days: Option<i64>,
     /// Time of expiry, as RFC 3339 writes it, in place of `days`.
     #[schema(format = DateTime)]
     expires: Option<String>,
     /// The link's password.
+    #[schema(min_length = 10, max_length = 1000)]
     password: Option<String>,
     /// If set, it shows only reports with pseudonyms, and nothing once the batch was compared with names.
     #[serde(default)]
@@ -100,7 +102,7 @@ pub(crate) async fn add(
 ) -> Answer<(StatusCode, Json<MadeLink>)> {
     let by = asker.someone()?.id.clone();
     let expires = expiry(&new, server.0.config.keep.links)?;
-    let password = match new.password.filter(|password| !password.is_empty()) {
+    let password = match new.password {
         Some(password) => Some(hashed(&server, client, password).await?),
         None => None,
     };

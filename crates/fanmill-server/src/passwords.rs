@@ -21,6 +21,10 @@ use crate::{rates, secret};
 const MAX_WRONG: i64 = 10;
 const MAX_WRONG_LINK: i64 = 100;
 const MAX_NAMES_FROM: i64 = 50;
+
+/// Maximum length of a password.
+const MOST_CHARACTERS: usize = 1000;
+
 const WHAT: &str = "wrong passwords";
 
 /// The cookie of a browser, which it sends when somebody logs in.
@@ -145,8 +149,12 @@ pub(crate) async fn attempt_link(server: &Server, id: &str, client: Client) -> A
 
 /// Hashes a new password.
 pub(crate) async fn hashed(server: &Server, client: Client, password: String) -> Answer<String> {
-    if !(10..=1000).contains(&password.len()) {
-        return Err(Refusal::bad("a password has 10 to 1000 bytes; choose a longer one"));
+    let n = password.chars().count();
+    if !(10..=MOST_CHARACTERS).contains(&n) {
+        let message = format!(
+            "a password has 10 to {MOST_CHARACTERS} characters, not {n}; choose another one"
+        );
+        return Err(Refusal::bad(message));
     }
     server.0.hashing.hashed(&place_of(client), password).await
 }
@@ -158,7 +166,7 @@ pub(crate) async fn is_password(
     password: String,
     hash: Option<String>,
 ) -> Answer<bool> {
-    if password.len() > 1000 {
+    if password.chars().count() > MOST_CHARACTERS {
         return Ok(false);
     }
     let Some(hash) = hash else {

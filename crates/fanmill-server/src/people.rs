@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 
 use axum::body::Body;
-use axum::extract::{Query, State};
+use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
@@ -17,16 +17,18 @@ use crate::erasure::{self, Erasure};
 use crate::errand::{ErrandKind, UnreadBatch};
 use crate::errands::ListedErrand;
 use crate::error::{Answer, Refusal};
+use crate::name::Name;
 use crate::person::{self, Batch};
 use crate::run_blocking::run_blocking;
 use crate::state::Server;
-use crate::{errand, lti, removal};
+use crate::{errand, journal, lti, removal};
 
 #[derive(Deserialize, ToSchema, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Person {
     /// The person's name or id, as it appears in the name of what was handed in.
-    name: String,
+    #[param(inline)]
+    name: Name,
 }
 
 /// The numbers of batches that an erasure has changed.
@@ -38,6 +40,17 @@ pub(crate) struct Erased {
     deleted: usize,
     /// Batches in which something of the person may be left, as an upload cannot be read.
     not_searched: Vec<UnreadBatch>,
+    /// The number of the search of the disk that ends it: `GET /api/v1/people/erasures/{number}`.
+    number: i64,
+}
+
+/// The end of an erasure: a search of the disk.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct DiskSearch {
+    /// The finding, as the audit log has it; empty until it is done.
+    finding: String,
+    /// False as long as files are still removed, or searched.
+    is_done: bool,
 }
 
 async fn own_batches(server: &Server, owner: String) -> Answer<Vec<Batch>> {
@@ -52,6 +65,7 @@ pub(crate) async fn export(
     let account = asker.someone()?.id.clone();
     let batches = own_batches(&server, account.clone()).await?;
     let data = server.0.config.data.clone();
+    let name = String::from(name);
     let wanted = name.clone();
     let request =
         run_blocking(move || person::request(&data, ErrandKind::Export, &wanted, &batches)).await?;
@@ -94,7 +108,7 @@ pub(crate) async fn erase(
 ) -> Answer<(StatusCode, Json<Erased>)> {
     let by = asker.someone()?.id.clone();
     // A task of its own goes on without the client.
-    let erased = tokio::spawn(async move { erased(&server, by, name).await });
+    let erased = tokio::spawn(async move { erased(&server, by, name.into()).await });
     Ok((StatusCode::ACCEPTED, Json(erased.await.map_err(|_| Refusal::fault())??)))
 }
 
@@ -116,8 +130,22 @@ async fn erased(server: &Server, by: String, name: String) -> Answer<Erased> {
     let erased = erased.await?;
     drop(turn);
     removal::wake(server);
-    let erasure::Erased { deleted, compared_again, unread: not_searched } = erased;
-    Ok(Erased { compared_again, deleted, not_searched })
+    let erasure::Erased { deleted, compared_again, unread: not_searched, search: number } = erased;
+    Ok(Erased { compared_again, deleted, not_searched, number })
+}
+
+/// Shows how far an erasure is. Numbers show nothing of whom it is about.
+pub(crate) async fn erasure(
+    State(server): State<Server>,
+    Path(number): Path<i64>,
+) -> Answer<Json<DiskSearch>> {
+    let read = server
+        .read(move |c| Ok((journal::is_waiting(c, number)?, removal::finding_of(c, number)?)));
+    match read.await? {
+        (true, _) => Ok(Json(DiskSearch { is_done: false, finding: String::new() })),
+        (false, Some(finding)) => Ok(Json(DiskSearch { is_done: true, finding })),
+        (false, None) => Err(Refusal::missing()),
+    }
 }
 
 /// Lists the asking account's exports and searches, with their progress.

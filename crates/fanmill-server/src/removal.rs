@@ -12,7 +12,9 @@ use std::time::Duration;
 use axum::Extension;
 use axum::extract::{Path as At, State};
 use axum::http::StatusCode;
-use rusqlite::Transaction;
+use rusqlite::{Connection, OptionalExtension, Transaction};
+use tokio::io::AsyncWriteExt;
+use tokio::process::Command;
 use tokio::sync::watch;
 use tokio::time;
 
@@ -22,6 +24,7 @@ use crate::error::{Answer, Refusal};
 use crate::fetched::{self, FOLDER};
 use crate::job::OUTPUT;
 use crate::journal::{Entry, Task};
+use crate::remains::{self, Remains};
 use crate::run_blocking::run_blocking;
 use crate::state::Server;
 use crate::store::{Store, audit};
@@ -98,7 +101,12 @@ async fn all(server: &Server, ending: &watch::Receiver<bool>) {
             return;
         };
         after = entry.number;
-        let done = one(server, &entry).await;
+        let mut ending = ending.clone();
+        let done = tokio::select! {
+            done = one(server, &entry) => done,
+            // A search of the disk may take minutes; it is done after the next start.
+            _ = ending.changed(), if entry.task == Task::SearchDisk => return,
+        };
         let refused = done.as_ref().err().map(|refusal| refusal.message.clone());
         let fields = [
             ("task", entry.task.name().into()),
@@ -107,14 +115,17 @@ async fn all(server: &Server, ending: &watch::Receiver<bool>) {
         ];
         server.0.config.log.say("journal", fields);
         // If this cannot be recorded, the task is done once more.
-        let _ = server.write(move |tx| Ok(close(tx, &entry, done.is_ok())?)).await;
+        let _ = server.write(move |tx| Ok(close(tx, &entry, done.ok().as_ref())?)).await;
+        server.0.store.reserve().make();
         server.0.queued.notify_one();
     }
 }
 
-fn close(tx: &Transaction, entry: &Entry, is_done: bool) -> rusqlite::Result<()> {
-    if !is_done {
-        return journal::put_off(tx, entry);
+/// Records that a task is done, with what it found on the disk, or that it has failed.
+fn close(tx: &Transaction, entry: &Entry, done: Option<&Option<Remains>>) -> rusqlite::Result<()> {
+    let Some(remains) = done else { return journal::put_off(tx, entry) };
+    if let Some(remains) = remains {
+        audit(tx, "server", &finding(remains), &search_id(entry.number))?;
     }
     if entry.task == Task::ErasePerson {
         // The errand has looked through what it wrote.
@@ -128,7 +139,36 @@ fn close(tx: &Transaction, entry: &Entry, is_done: bool) -> rusqlite::Result<()>
     journal::finish(tx, entry)
 }
 
-async fn one(server: &Server, entry: &Entry) -> Answer<()> {
+/// Writes what a search of the disk has found.
+fn finding(Remains { n_files, parts }: &Remains) -> String {
+    if parts.is_empty() {
+        return format!(
+            "disk searched, {n_files} files, for a person who was erased: nothing found"
+        );
+    }
+    let parts: Vec<String> = parts.iter().map(|part| part.display().to_string()).collect();
+    format!(
+        "disk searched, {n_files} files, for a person who was erased: the name is still in {}",
+        parts.join(", ")
+    )
+}
+
+/// Returns the id that a search of the disk has in the audit log.
+fn search_id(number: i64) -> String {
+    format!("erasure {number}")
+}
+
+/// Returns what the search of the disk with this number has found, if it is done.
+pub(crate) fn finding_of(c: &Connection, number: i64) -> rusqlite::Result<Option<String>> {
+    let sql = "SELECT what FROM audit WHERE id = ?";
+    c.query_row(sql, [search_id(number)], |row| row.get(0)).optional()
+}
+
+/// Carries out a task. Returns what a search of the disk has found.
+async fn one(server: &Server, entry: &Entry) -> Answer<Option<Remains>> {
+    if entry.task == Task::SearchDisk {
+        return searched(server, entry).await.map(Some);
+    }
     // Archives are rewritten by one task at a time. Others are not kept waiting for it.
     let busy = |_| Refusal::busy("another archive is being rewritten");
     let _turn = match entry.task {
@@ -150,11 +190,22 @@ async fn one(server: &Server, entry: &Entry) -> Answer<()> {
         }
         None => None,
     };
-    run_blocking(move || carry_out(&store, &data, &entry, rewritten)).await
+    run_blocking(move || carry_out(&store, &data, &entry, rewritten)).await?;
+    Ok(None)
+}
+
+/// Searches the disk in a child process, which ends with the server.
+async fn searched(server: &Server, entry: &Entry) -> Answer<Remains> {
+    let command = remains::command(&server.0.config.program, &server.0.config.data);
+    let mut child = Command::from(command).kill_on_drop(true).spawn()?;
+    let mut input = child.stdin.take().ok_or_else(Refusal::fault)?;
+    input.write_all(&serde_json::to_vec(&entry.names()).map_err(io::Error::from)?).await?;
+    drop(input);
+    Ok(remains::outcome(&child.wait_with_output().await?.stdout)?)
 }
 
 /// Carries out a task. The batch that it concerns must not be compared meanwhile. To erase a person, an errand must have
-/// written its uploads anew.
+/// written its uploads anew. The disk is searched by a child process.
 fn carry_out(
     store: &Store,
     data: &Path,
@@ -172,14 +223,14 @@ fn carry_out(
         }
         Task::RemoveFetched => remove_fetched(store, &folder, &entry.batch)?,
         Task::ForgetRows => store.forget()?,
+        Task::SearchDisk => {}
     }
     Ok(())
 }
 
 /// Carries out all tasks, while no server runs.
-pub(crate) fn carry_out_all(store: &Store, data: &Path) -> Answer<()> {
-    let mut after = 0;
-    while let Some(entry) = store.read(|c| journal::next(c, after))? {
+pub(crate) fn carry_out_all(store: &Store, program: &Path, data: &Path) -> Answer<()> {
+    while let Some(entry) = store.read(|c| journal::next(c, 0))? {
         let person = entry.person.as_deref().filter(|_| entry.task == Task::ErasePerson);
         let rewritten = match person {
             Some(person) => {
@@ -189,8 +240,11 @@ pub(crate) fn carry_out_all(store: &Store, data: &Path) -> Answer<()> {
             None => None,
         };
         carry_out(store, data, &entry, rewritten)?;
-        store.write(|tx| close(tx, &entry, true))?;
-        after = entry.number;
+        let remains = match entry.task {
+            Task::SearchDisk => Some(remains::by_child(program, data, &entry.names())?),
+            _ => None,
+        };
+        store.write(|tx| close(tx, &entry, Some(&remains)))?;
     }
     Ok(())
 }
@@ -340,14 +394,14 @@ mod tests {
                 let Some(entry) = next else { return assert!(n_steps > 3, "{n_steps} steps") };
                 carry_out(&store, data.path(), &entry, None).expect("done");
                 if step + 1 < n_steps {
-                    store.write(|tx| close(tx, &entry, true)).expect("recorded");
+                    store.write(|tx| close(tx, &entry, Some(&None))).expect("recorded");
                 }
                 after = entry.number;
             }
             drop(store);
             let store = Store::open(data.path()).expect("opens");
             tidy(&store, data.path()).expect("tidied");
-            carry_out_all(&store, data.path()).expect("done");
+            carry_out_all(&store, Path::new(""), data.path()).expect("done");
             assert_eq!(store.read(journal::count).expect("read"), 0);
             let names = |folder: &str| {
                 let entries = fs::read_dir(data.path().join(folder)).expect("a folder").flatten();
@@ -379,7 +433,7 @@ mod tests {
         store.write(|tx| delete(tx, "anna", "a")).expect("deleted");
         let first = store.read(|c| journal::next(c, 0)).expect("read").expect("a task");
         assert!(carry_out(&store, data.path(), &first, None).is_err());
-        store.write(|tx| close(tx, &first, false)).expect("recorded");
+        store.write(|tx| close(tx, &first, None)).expect("recorded");
         let next = store.read(|c| journal::next(c, first.number)).expect("read").expect("another");
         assert_eq!((next.task, &*next.batch), (Task::RemoveReport, "b"));
         assert!(store.read(|c| journal::has_task(c, "a")).expect("read"), "it is kept for later");

@@ -16,6 +16,7 @@ use rusqlite::OptionalExtension;
 use tokio::net::TcpListener;
 use tokio::process::Command;
 use tokio::sync::{Notify, OnceCell, watch};
+use url::Url;
 
 use crate::backup::BackupCounts;
 use crate::config::{Config, Provider};
@@ -35,7 +36,7 @@ use crate::store::{self, DATABASE, Store, audit};
 use crate::threads::Threads;
 use crate::{
     accounts as people, backup, compared, errand, errands, jobs, listen, lti, moss, own_key,
-    person, removal, routes, sweep,
+    person, removal, reserve, routes, sweep,
 };
 
 /// Number of threads that read from the database.
@@ -76,6 +77,7 @@ pub fn serve(
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> anyhow::Result<()> {
     check_open(&config)?;
+    check_public_url(&config)?;
     if !config.passwords && config.provider.is_none() {
         let why = "nobody could log in: passwords are off, and there is no other service; set";
         return Err(Error::setting(message!["{why} ", Setting("issuer")]).into());
@@ -222,6 +224,19 @@ fn check_open(config: &Config) -> Result<(), Error> {
     Ok(())
 }
 
+/// Refuses an address of the server that has a path: pages and interface are at the root of a host.
+fn check_public_url(config: &Config) -> Result<(), Error> {
+    let Some(address) = &config.public_url else { return Ok(()) };
+    let path = Url::parse(address).map(|url| url.path().to_owned()).unwrap_or_default();
+    if path.len() <= 1 {
+        return Ok(());
+    }
+    Err(Error::setting(message![
+        "`{address}` has the path `{path}`, and the service has to have a host name or a port of its own; leave the path out of ",
+        Setting("public-url")
+    ]))
+}
+
 /// Refuses a folder of something else, before anything in it is changed. A folder that is empty, or in which a first start
 /// was interrupted, can be used.
 fn check_own(folder: &Path) -> anyhow::Result<()> {
@@ -230,7 +245,7 @@ fn check_own(folder: &Path) -> anyhow::Result<()> {
         return Ok(());
     }
     let is_own = |name: &str| {
-        ["lock", "batches", "errands", "lost+found", own_key::FILE].contains(&name)
+        ["lock", "batches", "errands", "lost+found", reserve::FILE, own_key::FILE].contains(&name)
             || name.starts_with(DATABASE)
     };
     for entry in entries {
@@ -417,26 +432,47 @@ pub fn export_person(data: &Path, name: &str) -> anyhow::Result<Vec<u8>> {
     export().map_err(plain)
 }
 
-/// Erases what one person handed in from all courses. Returns the number of batches with nothing left in them, the number
-/// of batches that the server compares again when it starts, and the batches that cannot be searched, with the reason.
+/// The outcome of an erasure from all courses.
+#[derive(Debug)]
+pub struct ErasedPerson {
+    /// Number of batches with nothing left in them.
+    pub deleted: usize,
+    /// Number of batches that are compared again at the next start.
+    pub compared_again: usize,
+    /// Batches that could not be searched, each with the reason.
+    pub not_searched: Vec<String>,
+    /// What a search of the disk has found afterwards, as the audit log has it.
+    pub finding: String,
+}
+
+/// Erases what one person handed in from all courses. `program` is started as `PROGRAM __job search DATA`, and calls
+/// [`search_disk`](crate::search_disk).
 ///
 /// # Errors
 /// If a server runs in the folder, or nobody of this name or id handed anything in.
-pub fn erase_person(data: &Path, name: &str) -> anyhow::Result<(usize, usize, Vec<String>)> {
+pub fn erase_person(program: &Path, data: &Path, name: &str) -> anyhow::Result<ErasedPerson> {
     let store = open(data)?;
     let _lock = locked(data)?;
-    let erase = || -> Answer<(usize, usize, Vec<String>)> {
+    let erase = || -> Answer<ErasedPerson> {
         let batches = store.read(|c| Answer::Ok(person::batches(c, None)?))?;
         // Without a server, no platform is asked for people's names.
         let request = person::request(data, ErrandKind::Find, name, &batches)?;
         let folder = errands::carry_out(data, &request)?;
         let findings = errand::findings(folder.path())?;
+        // The name is in the errand, too.
+        drop(folder);
         let erasure = Erasure::new(&store, findings, &batches, name, &Names::new())?;
         store.write(|tx| compared::learn(tx, data))?;
         let erased = store.write(|tx| erasure.erase(tx, data, "command line"))?;
-        removal::carry_out_all(&store, data)?;
+        removal::carry_out_all(&store, program, data)?;
         let unread = erased.unread.iter().map(|one| format!("`{}`: {}", one.title, one.reason));
-        Ok((erased.deleted, erased.compared_again, unread.collect()))
+        let finding = store.read(|c| removal::finding_of(c, erased.search))?;
+        Ok(ErasedPerson {
+            deleted: erased.deleted,
+            compared_again: erased.compared_again,
+            not_searched: unread.collect(),
+            finding: finding.unwrap_or_default(),
+        })
     };
     erase().map_err(plain)
 }

@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use crate::access::{Caller, Client, User, unknown};
 use crate::accounts::{insert_user, moss_id, redeem, used_up, user_of};
 use crate::error::{Answer, Refusal};
+use crate::name::Name;
 use crate::passwords::{self, LoginAttempt, hashed, is_password};
 use crate::state::Server;
 use crate::store::{audit, now};
@@ -22,7 +23,8 @@ pub(crate) struct Setup {
     /// The end of the link's address.
     secret: String,
     /// The name of the first administrator, whose account is added by the link.
-    name: Option<String>,
+    name: Option<Name>,
+    #[schema(min_length = 10, max_length = 1000)]
     password: String,
 }
 
@@ -35,6 +37,7 @@ pub(crate) struct Login {
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct PasswordChange {
     old: String,
+    #[schema(min_length = 10, max_length = 1000)]
     new: String,
 }
 

@@ -15,6 +15,7 @@ use anyhow::Context;
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use crate::error::Refusal;
+use crate::reserve::Reserve;
 
 /// The steps from an empty file to the current schema; `user_version` counts the steps that were taken.
 const MIGRATIONS: [&str; 8] = [
@@ -40,6 +41,7 @@ pub(crate) struct Store {
     path: Arc<PathBuf>,
     writer: Arc<Mutex<Connection>>,
     readers: Arc<Mutex<Vec<Connection>>>,
+    reserve: Arc<Reserve>,
 }
 
 impl Store {
@@ -53,10 +55,13 @@ impl Store {
         opening.lock().with_context(context)?;
         let mut writer = connect(&path)?;
         migrate(&mut writer, &path)?;
+        let reserve = Reserve::new(folder);
+        reserve.make();
         Ok(Store {
             path: Arc::new(path),
             writer: Arc::new(Mutex::new(writer)),
             readers: Arc::default(),
+            reserve: Arc::new(reserve),
         })
     }
 
@@ -75,11 +80,17 @@ impl Store {
         outcome
     }
 
+    /// Returns the disk space that is kept back.
+    pub(crate) fn reserve(&self) -> &Reserve {
+        &self.reserve
+    }
+
     /// Writes in a transaction: everything or, after an error, nothing.
     pub(crate) fn write<T, E: From<rusqlite::Error>>(
         &self,
         work: impl FnOnce(&Transaction) -> Result<T, E>,
     ) -> Result<T, E> {
+        self.reserve.release_if_full();
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         let transaction = begin(&mut writer)?;
         let outcome = work(&transaction)?;

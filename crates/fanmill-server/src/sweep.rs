@@ -25,6 +25,7 @@ pub(crate) async fn run(server: Server) {
         let _ = server.write(move |tx| once(tx, oldest)).await;
         let (store, data) = (server.0.store.clone(), server.0.config.data.clone());
         let _ = run_blocking(move || removal::remove_orphans(&store, &data, MIN_AGE)).await;
+        server.0.store.reserve().make();
         removal::wake(&server);
     }
 }

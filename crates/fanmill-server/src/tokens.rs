@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 
 use crate::access::Caller;
 use crate::error::{Answer, Refusal};
+use crate::name::Name;
 use crate::secret;
 use crate::state::Server;
 use crate::store::{now, rfc3339};
@@ -16,7 +17,7 @@ use crate::store::{now, rfc3339};
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct NewToken {
     /// A name for it, for its owner.
-    label: String,
+    label: Name,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -69,7 +70,9 @@ pub(crate) async fn add(
     let body = MadeToken { id: id.clone(), token: token.clone() };
     let sql = "INSERT INTO tokens (id, user, hash, label, created) VALUES (?, ?, ?, ?, ?)";
     let hash = secret::hash(&token);
-    server.write(move |tx| Ok(tx.execute(sql, params![id, user, hash, label, now()])?)).await?;
+    server
+        .write(move |tx| Ok(tx.execute(sql, params![id, user, hash, String::from(label), now()])?))
+        .await?;
     Ok((StatusCode::CREATED, Json(body)))
 }
 

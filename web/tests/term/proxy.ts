@@ -1,4 +1,4 @@
-// Proxies in front of the service, set up as docs/serve.md says: nginx, Caddy, or one of a few lines.
+// Proxies in front of the service, set up as docs/serve.md says: nginx, Apache, Caddy, or one of a few lines.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, request as ask, type Server } from 'node:http';
@@ -6,7 +6,7 @@ import { createServer as listener, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { ROOT, temporary } from '../write.ts';
 
-export type Kind = 'nginx' | 'caddy' | 'plain';
+export type Kind = 'nginx' | 'apache' | 'caddy' | 'plain';
 
 const isThere = (program: string) => spawnSync('which', [program]).status === 0;
 
@@ -24,14 +24,17 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** The block of nginx's settings in docs/serve.md, for these ports and without TLS. */
-function documented(port: number, behind: number): string {
+/** The settings that docs/serve.md has for a proxy, from `begin` to `end`, for these ports and without the lines of TLS. */
+function documented(begin: string, end: string, port: number, behind: number): string {
   const text = readFileSync(join(ROOT, 'docs/serve.md'), 'utf8');
-  const block = /^ {4}server \{\n[\s\S]*?^ {4}\}\n/m.exec(text)?.[0];
-  if (!block?.includes('listen 443 ssl;') || !block.includes('http://127.0.0.1:7474'))
-    throw new Error('docs/serve.md has no settings for nginx');
+  const at = text.indexOf(`    ${begin}\n`);
+  const block = text.slice(at, text.indexOf(`\n    ${end}\n`, at) + end.length + 6);
+  if (at < 0 || !block.includes(':443') === !block.includes(' 443 ssl') || !block.includes('http://127.0.0.1:7474'))
+    throw new Error(`docs/serve.md has no settings that begin with ${begin}`);
   return block
     .replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)
+    .replace('*:443', `127.0.0.1:${port}`)
+    .replace('SSLEngine on', '')
     .replace('copies.example.edu', 'localhost')
     .replace('127.0.0.1:7474', `127.0.0.1:${behind}`);
 }
@@ -44,9 +47,23 @@ function nginx(port: number, behind: number): ChildProcess {
   const settings = join(folder, 'nginx.conf');
   writeFileSync(
     settings,
-    `pid ${join(folder, 'pid')};\ndaemon off;\nevents {}\nhttp {\naccess_log off;\n${own}\n${documented(port, behind)}}\n`,
+    `pid ${join(folder, 'pid')};\ndaemon off;\nevents {}\nhttp {\naccess_log off;\n${own}\n${documented('server {', '}', port, behind)}}\n`,
   );
   return spawn('nginx', ['-p', folder, '-e', 'stderr', '-c', settings], { stdio: 'inherit' });
+}
+
+function apache(port: number, behind: number): ChildProcess {
+  const folder = temporary('apache');
+  const settings = join(folder, 'apache.conf');
+  const modules = ['mpm_event', 'authz_core', 'proxy', 'proxy_http']
+    .map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`)
+    .join('\n');
+  const block = documented('<VirtualHost *:443>', '</VirtualHost>', port, behind);
+  writeFileSync(
+    settings,
+    `ServerRoot ${folder}\nPidFile ${join(folder, 'pid')}\nErrorLog ${join(folder, 'log')}\nListen 127.0.0.1:${port}\n${modules}\n${block}\n`,
+  );
+  return spawn('apache2', ['-f', settings, '-DFOREGROUND'], { stdio: 'inherit' });
 }
 
 function caddy(port: number, behind: number): ChildProcess {
@@ -94,7 +111,7 @@ export async function start(kind: Kind, port: number, behind: number): Promise<P
       server.closeAllConnections();
     };
   } else {
-    const child = kind === 'nginx' ? nginx(port, behind) : caddy(port, behind);
+    const child = { nginx, apache, caddy }[kind](port, behind);
     stop = () => child.kill('SIGTERM');
   }
   for (let tries = 0; ; tries++) {

@@ -10,9 +10,9 @@ use std::process::ExitCode;
 use fanmill_disk::replace::{Access, Disk, ExistingFile, NewFile, folder_of, resolved};
 use fanmill_report::printable;
 use fanmill_server::{
-    BackupCounts, Config, Platform, Started, accounts, add_account, add_platform, back_up, child,
-    erase_person, export_person, platforms, remove_platform, reset_account, selftest, serve,
-    verify_audit,
+    BackupCounts, Config, Platform, SEARCH, Started, accounts, add_account, add_platform, back_up,
+    child, erase_person, export_person, platforms, remove_platform, reset_account, search_disk,
+    selftest, serve, verify_audit,
 };
 use fanmill_text::Error;
 use fanmill_text::counted::counted;
@@ -34,12 +34,23 @@ pub(crate) fn of_child() -> Option<ExitCode> {
     }
     let folder = PathBuf::from(arguments.next()?);
     let (is_test, tested) = (folder == Path::new("selftest"), arguments.next());
-    if let (true, Some(tested)) = (is_test, tested) {
-        let is_right = selftest(Path::new(&tested), io::stdout()).is_ok();
+    if let (true, Some(tested)) = (is_test, &tested) {
+        let is_right = selftest(Path::new(tested), io::stdout()).is_ok();
+        return Some(if is_right { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+    }
+    if let (true, Some(data)) = (folder == Path::new(SEARCH), &tested) {
+        let is_right = search_disk(Path::new(data), io::stdin(), io::stdout()).is_ok();
         return Some(if is_right { ExitCode::SUCCESS } else { ExitCode::FAILURE });
     }
     // The server reads the error from standard output, so only the status is left to return.
     Some(if child(&folder, io::stdout()).is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Returns the path of this program, which its children are started from.
+fn own_program() -> io::Result<PathBuf> {
+    // The program's file may be replaced while it runs; this name stays that of the running program.
+    let own = PathBuf::from("/proc/self/exe");
+    if own.exists() { Ok(own) } else { env::current_exe() }
 }
 
 pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
@@ -51,10 +62,7 @@ pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
         Some(ServeCommand::Audit(AuditCommand::Verify { server })) => return audit(&server.data),
         None => {}
     }
-    // The program's file may be replaced while it runs; this name stays that of the running program.
-    let own = PathBuf::from("/proc/self/exe");
-    let program = if own.exists() { own } else { env::current_exe()? };
-    let mut config = Config::new(std::path::absolute(&args.data)?, program);
+    let mut config = Config::new(std::path::absolute(&args.data)?, own_program()?);
     settings::apply(args, &mut config)?;
     serve(
         config,
@@ -153,14 +161,19 @@ fn person(command: &PersonCommand) -> anyhow::Result<Exit> {
             write_new(output, &zip)?;
         }
         PersonCommand::Erase { name, server } => {
-            let (deleted, again, unread) = erase_person(&server.data, name)?;
-            let line =
-                format!("{deleted} batches deleted, {again} compared again at the next start\n");
-            results::print(|out| Ok(write!(out, "{line}")?))?;
-            for batch in &unread {
+            let erased = erase_person(&own_program()?, &server.data, name)?;
+            let (deleted, again) = (erased.deleted, erased.compared_again);
+            results::print(|out| {
+                writeln!(
+                    out,
+                    "{deleted} batches deleted, {again} compared again at the next start"
+                )?;
+                Ok(writeln!(out, "{}", erased.finding)?)
+            })?;
+            for batch in &erased.not_searched {
                 say(format_args!("fanmill: not searched: {}", printable(batch)));
             }
-            return Ok(status_of_erasure(&unread));
+            return Ok(status_of_erasure(&erased.not_searched));
         }
     }
     Ok(Exit::Done)

@@ -135,6 +135,15 @@ fn addresses_that_others_reach_are_refused_unless_they_are_wanted() {
 }
 
 #[test]
+fn an_address_with_a_path_is_refused() {
+    let place = Place::new();
+    let arguments = "serve --data data --listen 127.0.0.1:0 --public-url";
+    let refusal = "the service has to have a host name or a port of its own";
+    refused(&place, &format!("{arguments} https://www.example.edu/fanmill"), 2, refusal);
+    assert!(!place.path("data").exists());
+}
+
+#[test]
 fn a_server_that_is_asked_to_end_answers_what_is_open_and_puts_its_job_back() {
     let place = Place::new();
     let mut server = start(&place, &LOCAL);

@@ -10,13 +10,16 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use fanmill_server::{Config, Log, Provider, child, selftest, serve};
+use fanmill_server::{Config, Log, Provider, SEARCH, child, search_disk, selftest, serve};
 
 #[expect(clippy::disallowed_methods, reason = "read by the tests, not by people")]
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["__job", "selftest", folder] => selftest(Path::new(folder), std::io::stdout()),
+        ["__job", SEARCH, folder] => {
+            Ok(search_disk(Path::new(folder), std::io::stdin(), std::io::stdout())?)
+        }
         ["__job", folder] => child(Path::new(folder), std::io::stdout()),
         ["-V"] => Ok(()),
         [data, ref limits @ ..] => {

@@ -13,6 +13,7 @@ use crate::access::Caller;
 use crate::error::{Answer, Refusal};
 use crate::journal::{self, Task};
 use crate::made::Made;
+use crate::name::Name;
 use crate::outgoing;
 use crate::secret;
 use crate::state::Server;
@@ -31,8 +32,8 @@ pub(crate) const SCOPE_REPORT: &str = "https://purl.imsglobal.org/spec/lti/scope
 pub(crate) const SCOPE_NAMES: &str =
     "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly";
 
-/// Maximum length of a field that an administrator fills in, in bytes, and maximum number of a platform's deployments.
-const FIELD_BYTES: usize = 1000;
+/// Maximum length of a field that an administrator fills in, in characters, and maximum number of a platform's deployments.
+const FIELD_CHARACTERS: usize = 1000;
 const MOST_DEPLOYMENTS: usize = 100;
 
 /// A learning platform as an administrator registers it.
@@ -40,18 +41,31 @@ const MOST_DEPLOYMENTS: usize = 100;
 #[serde(deny_unknown_fields)]
 pub struct Platform {
     /// The name that people know it by.
+    #[schema(min_length = 1, max_length = 1000, pattern = "\\S")]
     pub name: String,
     /// Its issuer identifier.
+    #[schema(min_length = 1, max_length = 1000, pattern = "\\S")]
     pub issuer: String,
     /// The client id of this server.
+    #[schema(min_length = 1, max_length = 1000, pattern = "\\S")]
     pub client_id: String,
     /// The address where people log in to it.
+    #[schema(
+        pattern = "^https://([a-z0-9]([a-z0-9-]*[a-z0-9])?\\.)*[a-z]+(:[0-9]{1,4})?(/[A-Za-z0-9._~/?=&-]*)?$"
+    )]
     pub login_url: String,
     /// The address where this server gets access to its services.
+    #[schema(
+        pattern = "^https://([a-z0-9]([a-z0-9-]*[a-z0-9])?\\.)*[a-z]+(:[0-9]{1,4})?(/[A-Za-z0-9._~/?=&-]*)?$"
+    )]
     pub token_url: String,
     /// The address of its public keys.
+    #[schema(
+        pattern = "^https://([a-z0-9]([a-z0-9-]*[a-z0-9])?\\.)*[a-z]+(:[0-9]{1,4})?(/[A-Za-z0-9._~/?=&-]*)?$"
+    )]
     pub keys_url: String,
     /// The ids of this server's deployments in it.
+    #[schema(value_type = Vec<Name>, min_items = 1, max_items = 100)]
     pub deployments: Vec<String>,
 }
 
@@ -218,12 +232,15 @@ fn check(platform: &Platform) -> Answer<()> {
     for url in [&platform.login_url, &platform.token_url, &platform.keys_url] {
         outgoing::check(url)?;
     }
-    let fields = [&platform.name, &platform.issuer, &platform.client_id];
     let all = &platform.deployments;
-    let is_bad = |field: &&String| field.trim().is_empty() || field.len() > FIELD_BYTES;
-    if fields.into_iter().chain(all).any(|field| is_bad(&field)) {
-        let message =
-            format!("name, issuer, client id and deployments have 1 to {FIELD_BYTES} bytes");
+    if let Some(why) = all.iter().find_map(|id| Name::new(id).err()) {
+        return Err(Refusal::bad(format!("a deployment's id: {why}")));
+    }
+    let fields = [&platform.name, &platform.issuer, &platform.client_id];
+    let is_bad =
+        |field: &String| field.trim().is_empty() || field.chars().count() > FIELD_CHARACTERS;
+    if fields.into_iter().any(is_bad) {
+        let message = format!("name, issuer and client id have 1 to {FIELD_CHARACTERS} characters");
         return Err(Refusal::bad(message));
     }
     if all.is_empty() || all.len() > MOST_DEPLOYMENTS {

@@ -244,6 +244,14 @@ pub(crate) fn nobody() -> Person {
     Person { headers: Vec::new() }
 }
 
+/// What an erasure has changed, without the number of the search that follows.
+pub(crate) fn changed_by(erasure: &Reply) -> Value {
+    let mut changed = erasure.json();
+    assert!(changed["number"].as_i64().is_some_and(|number| number > 0), "{changed}");
+    changed.as_object_mut().expect("an object").remove("number");
+    changed
+}
+
 /// The example: submissions and what everyone was given.
 pub(crate) fn assignment() -> Vec<(&'static str, String, Vec<u8>)> {
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/assignment");

@@ -55,7 +55,18 @@ impl Interface {
                     }
                     true
                 }
-                "description" | "default" => true,
+                "minLength" | "maxLength" => value.as_str().is_none_or(|text| {
+                    let (n, limit) =
+                        (text.chars().count() as u64, rule.as_u64().expect("a number"));
+                    if word == "minLength" { n >= limit } else { n <= limit }
+                }),
+                "minItems" => value
+                    .as_array()
+                    .is_none_or(|items| items.len() as u64 >= rule.as_u64().unwrap_or(0)),
+                "maximum" => value.as_f64().is_none_or(|number| Some(number) <= rule.as_f64()),
+                // All of them ask for a character that is no blank, among other things.
+                "pattern" => value.as_str().is_none_or(|text| !text.trim().is_empty()),
+                "maxItems" | "description" | "default" => true,
                 other => return Err(format!("{at}: `{other}` is not known to this test")),
             };
             if !is_fine {
@@ -79,8 +90,12 @@ impl Interface {
         if let Some(body) = body {
             assert_eq!(self.check(takes, body, "request"), Ok(()), "{method} {path}");
         }
-        let reply =
-            by.send(server, method, &path.replace("{id}", id), body.unwrap_or(&Value::Null));
+        let reply = by.send(
+            server,
+            method,
+            &path.replace("{id}", id).replace("{number}", id),
+            body.unwrap_or(&Value::Null),
+        );
         self.check_reply(operation, &reply);
         reply
     }
@@ -209,7 +224,9 @@ fn real_answers_are_as_described() {
     interface.ask(by, ("POST", "/api/v1/batches/{id}/run"), &batch, Some(&again));
     let erased = json!({ "name": "hana" });
     let reply = interface.ask(by, ("POST", "/api/v1/people/erase"), "", Some(&erased));
-    assert_eq!(reply.json(), json!({ "compared_again": 1, "deleted": 0, "not_searched": [] }));
+    let erased = reply.json();
+    assert_eq!((&erased["compared_again"], &erased["deleted"]), (&json!(1), &json!(0)));
+    get("/api/v1/people/erasures/{number}", &erased["number"].to_string());
     refuses_what_is_not_described(&interface, &shown);
 }
 
@@ -244,6 +261,44 @@ fn refuses_what_is_not_described(interface: &Interface, batch: &Value) {
         let mut less = batch.clone();
         less.as_object_mut().expect("a batch").remove(name);
         assert!(interface.check(schema, &less, "batch").is_err(), "{name}");
+    }
+}
+
+/// Bodies that nobody can use are against the description, and the server refuses them.
+#[test]
+fn what_is_refused_is_against_the_description() {
+    let data = tempfile::tempdir().expect("folder");
+    let server = Running::start(data.path());
+    let anna = Person::set_up(&server, &server.setup, "anna");
+    let interface = Interface::of(&server);
+    let long = "n".repeat(256);
+    let mut nameless = platform();
+    nameless["name"] = json!("");
+    let mut undeployed = platform();
+    undeployed["deployments"] = json!([]);
+    let mut nowhere = platform();
+    nowhere["keys_url"] = json!("");
+    let course = anna.course(&server);
+    for (method, path, body) in [
+        ("POST", "/api/v1/courses", json!({ "name": "" })),
+        ("POST", "/api/v1/courses", json!({ "name": "  " })),
+        ("POST", "/api/v1/courses", json!({ "name": long })),
+        ("POST", "/api/v1/users", json!({ "name": "", "role": "reader" })),
+        ("POST", "/api/v1/users", json!({ "name": "bert", "role": "king" })),
+        ("POST", "/api/v1/tokens", json!({ "label": "" })),
+        ("POST", "/api/v1/people/erase", json!({ "name": "" })),
+        ("POST", "/api/v1/platforms", nameless),
+        ("POST", "/api/v1/platforms", undeployed),
+        ("POST", "/api/v1/platforms", nowhere),
+        ("PUT", "/api/v1/courses/{id}/members", json!({ "name": "anna", "role": "king" })),
+        ("POST", "/api/v1/me/password", json!({ "old": "correct horse battery", "new": "short" })),
+    ] {
+        let operation = interface.operation(method, path);
+        let takes = &operation["requestBody"]["content"]["application/json"]["schema"];
+        assert!(interface.check(takes, &body, "request").is_err(), "{path} {body}");
+        let reply = anna.send(&server, method, &path.replace("{id}", &course), &body);
+        assert!((400..500).contains(&reply.status), "{path} {body}: {}", reply.head);
+        assert!(reply.json()["error"].is_string(), "{path} {body}");
     }
 }
 

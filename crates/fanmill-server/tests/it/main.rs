@@ -22,6 +22,8 @@ mod locked;
 mod opened;
 mod people;
 mod erased;
+#[cfg(target_os = "linux")]
+mod full_disk;
 mod uploaded;
 mod late;
 mod operated;

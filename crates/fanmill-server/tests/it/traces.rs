@@ -26,6 +26,10 @@ pub(crate) fn traces_of(folder: &Path, is_trace: &dyn Fn(&[u8]) -> bool) -> Vec<
             continue;
         }
         let Some(bytes) = there(fs::read(&path)) else { continue };
+        // Space that is kept back has no content, and is slow to look through.
+        if bytes.iter().all(|byte| *byte == 0) {
+            continue;
+        }
         let name = path.file_name().expect("a name").as_encoded_bytes();
         if is_trace(name) || is_in(&bytes, is_trace, DEPTH) {
             found.push(path);
