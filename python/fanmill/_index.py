@@ -46,7 +46,7 @@ class Answer:
 
     `sources`: the documents that share passages with the text, the best first. `coverage`: which stretches of the text come from which of
     them, dicts with ``start`` and ``end`` in bytes. `report`: the comparison of the text with its sources. `notices`: what of the text was
-    not read completely. `data`: all of it, as ``docs/index.md`` describes.
+    not read completely. `data`: all of it, as ``docs/index-command.md`` describes.
     """
 
     def __init__(self, comparison: _native.Comparison, data: dict[str, Any]) -> None:

@@ -17,11 +17,11 @@ const SENTENCES: [(&str, &str); 6] = [
     ),
     ("README.md", "no passage is shown that has no run of at least {words.k} words,"),
     (
-        "docs/index.md",
+        "docs/index-command.md",
         "finds passages of {short.t} tokens where one of two programs has fewer than {short}. An index has no fingerprints so short: \
          documents that share nothing of {code.t} tokens",
     ),
-    ("docs/index.md", "two texts that share any two grams of {words.k} words,"),
+    ("docs/index-command.md", "two texts that share any two grams of {words.k} words,"),
     ("docs/lab.md", "words; pages without their tags | {words.k}, {words.t} |"),
     ("docs/lab.md", "each file as `compare` reads it | {code.k}, {code.t} |"),
 ];

@@ -232,7 +232,7 @@ fn remove(args: &IndexRemoveArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// A file of a document, as `docs/index.md` describes it.
+/// A file of a document, as `docs/index-command.md` describes it.
 #[derive(Serialize)]
 struct FileLine<'a> {
     id: &'a str,

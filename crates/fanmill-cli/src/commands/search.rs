@@ -246,7 +246,7 @@ fn of_length(answer: &Answer) -> String {
     guarantee.map_or_else(String::new, |guarantee| format!(" of {guarantee} tokens or more"))
 }
 
-/// An answer as data; see `docs/index.md`.
+/// An answer as data; see `docs/index-command.md`.
 #[derive(Serialize)]
 struct Line<'a> {
     format: &'static str,
