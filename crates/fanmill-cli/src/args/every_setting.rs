@@ -124,7 +124,7 @@ fn arguments(signature: &str) -> BTreeSet<String> {
     words.map(|(name, _)| name.trim().trim_start_matches('*').to_owned()).collect()
 }
 
-fn root() -> PathBuf {
+pub(super) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 

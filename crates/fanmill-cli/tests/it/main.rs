@@ -16,6 +16,8 @@ mod streams;
 mod lists;
 mod named;
 mod script;
+#[cfg(target_os = "linux")]
+mod manuals;
 mod sarif;
 mod screen;
 mod examples;

@@ -18,4 +18,5 @@ mod kinds_of_a_batch;
 mod collisions;
 mod tracked;
 mod tidy;
+mod site;
 mod layers;
