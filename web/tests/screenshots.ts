@@ -1,5 +1,6 @@
 // Makes screenshots of each view, light and dark, at desk and phone width:
 // npm run screenshots -- <report folder> <folder for the pictures>
+// Of these, `manual-*.png` are in docs/images: pair and overview of `examples/assignment`, and a pair of `examples/essays`.
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { address, launch, watch } from './browser.ts';
@@ -35,5 +36,19 @@ for (const [size, width, height] of [
     for (const complaint of complaints) console.error(complaint);
     await context.close();
   }
+}
+for (const dark of [false, true]) {
+  const { page, context } = await watch(browser, folder, { width: 1200, height: 620, dark });
+  for (const [name, hash] of [
+    ['pair', '#/pair/2'],
+    ['overview', '#/'],
+  ] as const) {
+    await page.goto(address(folder, hash));
+    await page.reload();
+    await page.waitForSelector('main h1');
+    await page.waitForTimeout(250);
+    await page.screenshot({ path: join(out, `manual-${name}-${dark ? 'dark' : 'light'}.png`) });
+  }
+  await context.close();
 }
 await browser.close();
