@@ -10,7 +10,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use crate::place::{Place, examples};
 
@@ -32,15 +32,19 @@ struct Shown {
 /// Returns the commands of a page, in their order.
 fn steps(page: &str) -> Vec<Step> {
     let mut steps = Vec::new();
+    let mut comment = String::new();
     for (event, place) in Parser::new_ext(page, Options::ENABLE_TABLES).into_offset_iter() {
         match event {
             Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(kind))) if &*kind == "console" => {
                 steps.extend(steps_of_block(page, place));
             }
-            Event::Html(html) => {
-                let command = html.trim().strip_prefix("<!-- run: ");
-                let command = command.and_then(|rest| rest.strip_suffix(" -->"));
-                steps.extend(command.map(|command| Step { command: command.to_owned(), shown: None }));
+            Event::Start(Tag::HtmlBlock) => comment.clear(),
+            Event::Html(line) => comment.push_str(&line),
+            Event::End(TagEnd::HtmlBlock) => {
+                let command = comment.trim().strip_prefix("<!-- run:");
+                let command = command.and_then(|rest| rest.strip_suffix("-->"));
+                let step = |command: &str| Step { command: command.trim().to_owned(), shown: None };
+                steps.extend(command.map(step));
             }
             _ => {}
         }
@@ -109,11 +113,11 @@ impl Session {
         Session { place, folder }
     }
 
-    /// Runs a command; returns what it prints on both streams.
-    fn run(&mut self, command: &str) -> String {
-        if let Some(folder) = command.strip_prefix("cd ") {
+    /// Runs a command; returns whether it succeeds, and what it prints on both streams.
+    fn run(&mut self, command: &str) -> (bool, String) {
+        if let Some(folder) = command.strip_prefix("cd ").filter(|folder| !folder.contains(' ')) {
             self.folder.push(folder);
-            return String::new();
+            return (true, String::new());
         }
         let program = Path::new(env!("CARGO_BIN_EXE_fanmill")).parent().expect("a folder");
         let path = std::env::var("PATH").unwrap_or_default();
@@ -125,7 +129,7 @@ impl Session {
             shell.env_remove(variable);
         }
         let done = shell.output().expect("a shell");
-        String::from_utf8(done.stdout).expect("output is UTF-8")
+        (done.status.success(), String::from_utf8(done.stdout).expect("output is UTF-8"))
     }
 }
 
@@ -147,8 +151,13 @@ fn followed(page: &str) -> (String, Vec<String>) {
     let mut session = Session::new();
     let (mut written, mut wrong, mut at) = (String::new(), Vec::new(), 0);
     for step in steps(page) {
-        let output = session.run(&step.command);
-        let Some(Shown { output: shown, place }) = step.shown else { continue };
+        let (succeeds, output) = session.run(&step.command);
+        let Some(Shown { output: shown, place }) = step.shown else {
+            if !succeeds {
+                wrong.push(format!("hidden: {}\n--- printed\n{output}", step.command));
+            }
+            continue;
+        };
         if !is_shown(&output, &shown) {
             wrong.push(format!("$ {}\n--- shown\n{shown}--- printed\n{output}", step.command));
         }
@@ -211,9 +220,9 @@ pages! {
 
 #[test]
 fn a_page_that_shows_something_else_is_noticed() {
-    let page = "# Page\n\n<!-- run: echo hidden > file -->\n\n```console\n$ cat file\nhidden\n$ echo a; echo b; \\\necho c\na\n…\n$ echo d\nelse\n```\n\nText\n";
+    let page = "# Page\n\n<!-- run:\nx=hidden\necho $x > file -->\n\n```console\n$ cat file\nhidden\n$ echo a; echo b; \\\necho c\na\n…\n$ echo d\nelse\n```\n\nText\n";
     let commands: Vec<String> = steps(page).into_iter().map(|step| step.command).collect();
-    assert_eq!(commands, ["echo hidden > file", "cat file", "echo a; echo b; \\\necho c", "echo d"]);
+    assert_eq!(commands, ["x=hidden\necho $x > file", "cat file", "echo a; echo b; \\\necho c", "echo d"]);
     let (written, wrong) = followed(page);
     assert_eq!(wrong, ["$ echo d\n--- shown\nelse\n--- printed\nd\n"]);
     assert_eq!(written, page.replace("else\n", "d\n"));
