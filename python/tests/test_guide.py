@@ -1,4 +1,4 @@
-"""The code of the guide and of the package's page runs, and prints what it says; docstrings are those of the stubs."""
+"""The code of the guide, of the recipes and of the package's page runs, and prints what it says; docstrings are those of the stubs."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ import pytest
 REPOSITORY = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize("path", ["docs/python.md", "python/README.md"])
+@pytest.mark.parametrize("path", ["docs/python.md", "docs/recipes-corpora.md", "python/README.md"])
 def test_all_code_runs(path: str, examples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if "recipes" in path:
+        pytest.importorskip("datasets")
     monkeypatch.chdir(examples)
     text = (REPOSITORY / path).read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```", text, flags=re.S)

@@ -1,6 +1,6 @@
 //! The test that compares the pages of `docs/commands/`, and writes them: each command as `--help` shows it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 
@@ -165,4 +165,32 @@ fn every_command_has_a_manual() {
     let names: Vec<String> = commands().iter().map(|command| command.get_name().to_owned()).collect();
     let with_manual = MANUALS.map(|(name, _)| name);
     assert_eq!(names, with_manual);
+}
+
+/// Adds a command with its arguments and flags, and those below it, to a list.
+fn list(command: &Command, found: &mut BTreeSet<String>) {
+    let full = command.get_bin_name().unwrap_or_default();
+    found.insert(full.to_owned());
+    for arg in command.get_arguments().filter(|arg| !arg.is_hide_set()) {
+        found.extend(arg.get_long().map(|long| format!("{full} --{long}")));
+        found.extend(arg.get_short().map(|short| format!("{full} -{short}")));
+    }
+    command.get_subcommands().filter(|command| !command.is_hide_set()).for_each(|below| list(below, found));
+}
+
+/// A flag of an earlier release is one of this release; `docs/stability.md` promises it.
+#[test]
+fn commands_and_flags_of_earlier_releases_are_there() {
+    let mut flags = BTreeSet::new();
+    commands().iter().for_each(|command| list(command, &mut flags));
+    let path = root().join("testdata/format/flags-0.1.txt");
+    let mut promised: BTreeSet<String> =
+        fs::read_to_string(&path).unwrap_or_default().lines().map(str::to_owned).collect();
+    if std::env::var_os("FANMILL_WRITE_DOCS").is_some() && env!("CARGO_PKG_VERSION").starts_with("0.1.") {
+        promised.extend(flags.iter().cloned());
+        let lines: String = promised.iter().map(|flag| format!("{flag}\n")).collect();
+        fs::write(&path, lines).expect("a list");
+    }
+    let gone: Vec<&String> = promised.difference(&flags).collect();
+    assert!(promised.len() > 300 && gone.is_empty(), "of {}, these are gone: {gone:?}", promised.len());
 }

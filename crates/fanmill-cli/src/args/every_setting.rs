@@ -1,6 +1,6 @@
 //! The test that compares `docs/settings.md`, and writes it: a page of every setting of every job in all front ends.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -206,4 +206,30 @@ fn every_setting_can_be_in_a_config_file() {
             assert!(read.is_ok(), "{}: {name} = {value}: {read:?}", job.name);
         }
     }
+}
+
+/// A config file with each setting of an earlier release is read; `docs/stability.md` promises it.
+#[test]
+fn a_config_file_of_an_earlier_release_is_read() {
+    let path = root().join("testdata/format/settings-0.1.toml");
+    let is_writing = std::env::var_os("FANMILL_WRITE_DOCS").is_some();
+    // What is no longer read is not overwritten.
+    if is_writing && env!("CARGO_PKG_VERSION").starts_with("0.1.") && config_file::read(&path).is_ok() {
+        let mut tables: BTreeMap<&str, BTreeMap<String, Value>> = BTreeMap::new();
+        for job in jobs() {
+            let given = job.names().into_iter().filter(|(_, value)| !value.is_null() && !value.is_object());
+            tables.entry(job.table).or_default().extend(given);
+        }
+        let mut text = String::new();
+        for (table, settings) in tables {
+            writeln!(text, "[{table}]").expect("memory");
+            for (name, value) in settings {
+                writeln!(text, "{name} = {value}").expect("memory");
+            }
+        }
+        fs::write(&path, text).expect("a file");
+    }
+    assert!(fs::metadata(&path).expect("a file").len() > 1_000);
+    let read = config_file::read(&path);
+    assert!(read.is_ok(), "{read:?}");
 }

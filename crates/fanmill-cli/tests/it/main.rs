@@ -7,6 +7,7 @@ mod place;
 mod patience;
 mod run;
 mod report;
+mod promised;
 
 #[cfg(unix)]
 mod unreadable;
