@@ -1,4 +1,4 @@
-//! Compares three texts in memory; README.md shows it.
+//! Compares three texts in memory; docs/library.md shows it.
 #![expect(clippy::print_stdout, reason = "an example prints")]
 
 use fanmill::{Config, Corpus, Registry, Result, Silent, compare};

@@ -143,13 +143,13 @@ fn no_example_is_left_out() {
     }
 }
 
-/// The program that README shows is one that is compiled.
+/// The program that the manual shows is one that is compiled.
 #[test]
-fn the_readme_shows_an_example_of_the_library() {
+fn the_manual_shows_an_example_of_the_library() {
     let example = text(Path::new("crates/fanmill/examples/three_texts.rs")).expect("an example");
     let code = &example[example.find("use fanmill").expect("an import")..];
-    let readme = text(Path::new("README.md")).expect("a README");
-    assert!(readme.contains(&format!("```rust\n{code}```")), "{code}");
+    let manual = text(Path::new("docs/library.md")).expect("a manual");
+    assert!(manual.contains(&format!("```rust\n{code}```")), "{code}");
 }
 
 /// The version of the workspace.
