@@ -97,9 +97,9 @@ fn page((name, record): (&str, &Record), (name_of_jobs, jobs): (&str, &Jobs)) ->
     let mut page = format!(
         "# Performance\n\n\
          One thread of a processor that calls itself {}, Fanmill {}, {}.\n\
-         `fanmill-bench speed --data DIR --sources DIR` measured this into [`bench/record/{name}`](../bench/record/{name}), and\n\
+         `fanmill-bench speed --data DIR --sources DIR` measured this into `bench/record/{name}`, and\n\
          `fanmill-bench performance` made this page of it. Rates are those of processor time, the best of a few runs. Columns are sets of\n\
-         instructions ([The fast path](../design/fast-path.md)), which `FANMILL_KERNEL` chooses; what limits each kernel is said there, too.\n\n\
+         instructions (`design/fast-path.md`), which `FANMILL_KERNEL` chooses; what limits each kernel is said there, too.\n\n\
          ![Rates by the best set of instructions, on any processor, and of naive twins](images/performance.svg)\n",
         record.processor.as_deref().unwrap_or("nothing"),
         record.fanmill,

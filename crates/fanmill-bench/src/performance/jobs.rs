@@ -42,7 +42,7 @@ pub(super) fn section(name: &str, jobs: &Jobs) -> String {
     let mut text = format!(
         "\n## Whole jobs, beside other tools\n\n\
          Processor time of all threads and the system, and peak memory, of the commands as people run them, in turns: the best of the runs.\n\
-         `fanmill-bench peers --code DIR --corpus FILE` measured this into [`bench/record/{name}`](../bench/record/{name}), on {}\n\
+         `fanmill-bench peers --code DIR --corpus FILE` measured this into `bench/record/{name}`, on {}\n\
          with {} threads, {}. Tools do not all do the same, so each has a sentence on what it did.\n",
         jobs.processor.as_deref().unwrap_or("an unknown processor"),
         jobs.threads,

@@ -27,13 +27,23 @@ fn parser(text: &str) -> Parser<'_> {
 
 /// The addresses of a page's links and images.
 fn links(text: &str) -> Vec<String> {
-    let target = |event| match event {
+    let targets = |event| match event {
         Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
-            Some(dest_url.into_string())
+            vec![dest_url.into_string()]
         }
-        _ => None,
+        Event::Html(html) | Event::InlineHtml(html) => sources(&html),
+        _ => Vec::new(),
     };
-    parser(text).filter_map(target).collect()
+    parser(text).flat_map(targets).collect()
+}
+
+/// The addresses of pictures in HTML.
+fn sources(html: &str) -> Vec<String> {
+    let parts = html.split([' ', '\n']);
+    let named = parts.filter_map(|part| {
+        part.strip_prefix("src=\"").or_else(|| part.strip_prefix("srcset=\""))
+    });
+    named.filter_map(|rest| rest.split('"').next()).map(str::to_owned).collect()
 }
 
 /// The anchors of a page's headings, as mdBook and code hosts make them.
@@ -99,7 +109,8 @@ fn broken(
             // The site consists of the folder, so it has nothing beside it.
             let is_inside = !page.starts_with("docs") || target.starts_with("docs");
             let has_anchor = || documents.get(&target).is_some_and(|text| anchors(text).contains(anchor));
-            is_inside && files.contains(&target) && (anchor.is_empty() || has_anchor())
+            let is_there = files.iter().any(|file| file.starts_with(&target));
+            is_inside && is_there && (anchor.is_empty() || has_anchor())
         });
         if !leads {
             wrong.push(format!("{}: {link}", page.display()));
@@ -179,10 +190,11 @@ fn anchors_are_those_of_code_hosts() {
 fn broken_links_are_noticed() {
     let (page, other) = (PathBuf::from("docs/a.md"), PathBuf::from("docs/b.md"));
     let text = "# A\n[here](#a) [there](b.md#b) [none](c.md) [no heading](b.md#c) [outside](../README.md) \
-                [far](https://example.com/x) `[code](d.md)` ![picture](images/none.png) [up](../../x.md)\n";
+                [far](https://example.com/x) `[code](d.md)` ![picture](images/none.png) [up](../../x.md) [folder](images)\n\n<img src=\"images/b.png\">\n";
     let documents = BTreeMap::from([(page.clone(), text.into()), (other.clone(), "# B\n".into())]);
-    let files = BTreeSet::from([page.clone(), other, PathBuf::from("README.md")]);
+    let others = ["README.md", "docs/images/a.png"].map(PathBuf::from);
+    let files: BTreeSet<PathBuf> = [page.clone(), other].into_iter().chain(others).collect();
     let wrong = broken(&page, text, &documents, &files);
-    let expected = ["c.md", "b.md#c", "../README.md", "images/none.png", "../../x.md"];
+    let expected = ["c.md", "b.md#c", "../README.md", "images/none.png", "../../x.md", "images/b.png"];
     assert_eq!(wrong, expected.map(|link| format!("docs/a.md: {link}")));
 }
