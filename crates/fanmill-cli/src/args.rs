@@ -42,9 +42,23 @@ mod defaults;
 mod presets_in_documents;
 #[cfg(all(test, feature = "corpus", feature = "index", feature = "server", feature = "sift"))]
 mod every_setting;
-#[cfg(all(test, feature = "corpus", feature = "index", feature = "lab", feature = "server", feature = "sift"))]
+#[cfg(all(
+    test,
+    feature = "corpus",
+    feature = "index",
+    feature = "lab",
+    feature = "server",
+    feature = "sift"
+))]
 mod every_command;
-#[cfg(all(test, feature = "corpus", feature = "index", feature = "lab", feature = "server", feature = "sift"))]
+#[cfg(all(
+    test,
+    feature = "corpus",
+    feature = "index",
+    feature = "lab",
+    feature = "server",
+    feature = "sift"
+))]
 mod commands_in_documents;
 
 use std::env;

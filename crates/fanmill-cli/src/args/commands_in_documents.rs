@@ -66,7 +66,9 @@ fn command_lines(block: &str) -> Vec<Vec<String>> {
     let own = started.filter(|part| part.starts_with("fanmill "));
     let words = own.map(|part| shlex::split(part).unwrap_or_else(|| panic!("quotes: {part}")));
     let is_of_the_shell = |word: &String| ["|", ">", "<", ">>", "2>"].contains(&word.as_str());
-    words.map(|words| words.into_iter().take_while(|word| !is_of_the_shell(word)).collect()).collect()
+    words
+        .map(|words| words.into_iter().take_while(|word| !is_of_the_shell(word)).collect())
+        .collect()
 }
 
 /// Says what is wrong with a command line.
@@ -93,7 +95,8 @@ fn unknown(mention: &str) -> Option<String> {
             command = below.clone();
         } else if let Some(flag) = word.strip_prefix("--") {
             let name = flag.split(['=', ',', '…']).next().unwrap_or_default();
-            let is_known = name == "help" || command.get_arguments().any(|arg| arg.get_long() == Some(name));
+            let is_known =
+                name == "help" || command.get_arguments().any(|arg| arg.get_long() == Some(name));
             if !name.is_empty() && !is_known {
                 return Some(format!("`{mention}`: no --{name}"));
             }
@@ -111,7 +114,10 @@ fn every_command_line_in_a_document_is_taken() {
             wrong.extend(refused(&words).map(|error| format!("{name}: {words:?}: {error}")));
         }
     }
-    assert!(n_lines > 100 && wrong.is_empty(), "{n_lines} command lines, of which are wrong: {wrong:#?}");
+    assert!(
+        n_lines > 100 && wrong.is_empty(),
+        "{n_lines} command lines, of which are wrong: {wrong:#?}"
+    );
 }
 
 #[test]
@@ -123,7 +129,10 @@ fn every_command_that_a_document_mentions_exists() {
             wrong.extend(unknown(mention).map(|error| format!("{name}: {error}")));
         }
     }
-    assert!(n_mentions > 100 && wrong.is_empty(), "{n_mentions} mentions, of which are wrong: {wrong:#?}");
+    assert!(
+        n_mentions > 100 && wrong.is_empty(),
+        "{n_mentions} mentions, of which are wrong: {wrong:#?}"
+    );
 }
 
 #[test]

@@ -69,12 +69,19 @@ fn name(arg: &Arg) -> String {
 fn argument(arg: &Arg, page: &mut String) {
     let help = arg.get_long_help().or(arg.get_help()).map(StyledStr::to_string).unwrap_or_default();
     let one_line = help.split_whitespace().collect::<Vec<_>>().join(" ");
-    let defaults: Vec<_> = arg.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
+    let defaults: Vec<_> =
+        arg.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
     let shows_default = !defaults.is_empty() && !arg.is_hide_default_value_set();
-    let default = if shows_default { format!(" [default: {}]", defaults.join(" ")) } else { String::new() };
-    writeln!(page, "- `{}`  \n  {}", name(arg), escaped(&format!("{one_line}{default}"))).expect("memory");
+    let default =
+        if shows_default { format!(" [default: {}]", defaults.join(" ")) } else { String::new() };
+    writeln!(page, "- `{}`  \n  {}", name(arg), escaped(&format!("{one_line}{default}")))
+        .expect("memory");
     let takes_value = matches!(arg.get_action(), ArgAction::Set | ArgAction::Append);
-    let values = if takes_value && !arg.is_hide_possible_values_set() { arg.get_possible_values() } else { Vec::new() };
+    let values = if takes_value && !arg.is_hide_possible_values_set() {
+        arg.get_possible_values()
+    } else {
+        Vec::new()
+    };
     for value in values.iter().filter(|value| !value.is_hide_set()) {
         let help = value.get_help().map(|help| format!(": {}", escaped(&help.to_string())));
         writeln!(page, "  - `{}`{}", value.get_name(), help.unwrap_or_default()).expect("memory");
@@ -83,7 +90,9 @@ fn argument(arg: &Arg, page: &mut String) {
 
 /// Appends the arguments of a command, by the headings of its help.
 fn arguments(command: &Command, level: usize, page: &mut String) {
-    let shown = command.get_arguments().filter(|arg| !arg.is_hide_set() && !["help", "version"].contains(&arg.get_id().as_str()));
+    let shown = command
+        .get_arguments()
+        .filter(|arg| !arg.is_hide_set() && !["help", "version"].contains(&arg.get_id().as_str()));
     let mut groups: Vec<(&str, Vec<&Arg>)> = Vec::new();
     for arg in shown {
         let heading = match arg.get_help_heading() {
@@ -105,13 +114,20 @@ fn arguments(command: &Command, level: usize, page: &mut String) {
 /// Appends a command, and those below it.
 fn section(command: &Command, level: usize, page: &mut String) {
     let full = command.get_bin_name().unwrap_or_default();
-    let about = command.get_long_about().or(command.get_about()).map(StyledStr::to_string).unwrap_or_default();
+    let about = command
+        .get_long_about()
+        .or(command.get_about())
+        .map(StyledStr::to_string)
+        .unwrap_or_default();
     writeln!(page, "{} {full}\n\n{}", "#".repeat(level), escaped(&about)).expect("memory");
-    if let Some((_, manual)) = MANUALS.iter().find(|(name, _)| level == 1 && *name == command.get_name()) {
+    if let Some((_, manual)) =
+        MANUALS.iter().find(|(name, _)| level == 1 && *name == command.get_name())
+    {
         writeln!(page, "\n{manual}").expect("memory");
     }
     let usage = command.clone().render_usage().to_string();
-    let usage = usage.trim_start_matches("Usage: ").lines().map(str::trim).collect::<Vec<_>>().join("\n");
+    let usage =
+        usage.trim_start_matches("Usage: ").lines().map(str::trim).collect::<Vec<_>>().join("\n");
     writeln!(page, "\n```text\n{usage}\n```").expect("memory");
     arguments(command, level + 2, page);
     if let Some(after) = command.get_after_long_help().or(command.get_after_help()) {
@@ -132,7 +148,8 @@ fn pages() -> BTreeMap<String, String> {
     for command in commands() {
         let name = format!("fanmill-{}.md", command.get_name());
         let about = command.get_about().map(StyledStr::to_string).unwrap_or_default();
-        writeln!(list, "| [`fanmill {}`]({name}) | {} |", command.get_name(), escaped(&about)).expect("memory");
+        writeln!(list, "| [`fanmill {}`]({name}) | {} |", command.get_name(), escaped(&about))
+            .expect("memory");
         let mut page = String::new();
         section(&command, 1, &mut page);
         pages.insert(name, page);
@@ -155,14 +172,17 @@ fn the_pages_of_commands_are_those_of_the_program() {
         let written = fs::read_to_string(folder.join(name)).unwrap_or_default();
         assert!(written == *page, "{FOLDER}/{name} differs; write it with FANMILL_WRITE_DOCS=1");
     }
-    let entries = fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());
-    let left: Vec<_> = entries.filter(|name| !made.contains_key(&*name.to_string_lossy())).collect();
+    let entries =
+        fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());
+    let left: Vec<_> =
+        entries.filter(|name| !made.contains_key(&*name.to_string_lossy())).collect();
     assert!(left.is_empty(), "no command has these pages in {FOLDER}: {left:?}");
 }
 
 #[test]
 fn every_command_has_a_manual() {
-    let names: Vec<String> = commands().iter().map(|command| command.get_name().to_owned()).collect();
+    let names: Vec<String> =
+        commands().iter().map(|command| command.get_name().to_owned()).collect();
     let with_manual = MANUALS.map(|(name, _)| name);
     assert_eq!(names, with_manual);
 }
@@ -175,7 +195,10 @@ fn list(command: &Command, found: &mut BTreeSet<String>) {
         found.extend(arg.get_long().map(|long| format!("{full} --{long}")));
         found.extend(arg.get_short().map(|short| format!("{full} -{short}")));
     }
-    command.get_subcommands().filter(|command| !command.is_hide_set()).for_each(|below| list(below, found));
+    command
+        .get_subcommands()
+        .filter(|command| !command.is_hide_set())
+        .for_each(|below| list(below, found));
 }
 
 /// A flag of an earlier release is one of this release; `docs/stability.md` promises it.
@@ -186,11 +209,17 @@ fn commands_and_flags_of_earlier_releases_are_there() {
     let path = root().join("testdata/format/flags-0.1.txt");
     let mut promised: BTreeSet<String> =
         fs::read_to_string(&path).unwrap_or_default().lines().map(str::to_owned).collect();
-    if std::env::var_os("FANMILL_WRITE_DOCS").is_some() && env!("CARGO_PKG_VERSION").starts_with("0.1.") {
+    if std::env::var_os("FANMILL_WRITE_DOCS").is_some()
+        && env!("CARGO_PKG_VERSION").starts_with("0.1.")
+    {
         promised.extend(flags.iter().cloned());
         let lines: String = promised.iter().map(|flag| format!("{flag}\n")).collect();
         fs::write(&path, lines).expect("a list");
     }
     let gone: Vec<&String> = promised.difference(&flags).collect();
-    assert!(promised.len() > 300 && gone.is_empty(), "of {}, these are gone: {gone:?}", promised.len());
+    assert!(
+        promised.len() > 300 && gone.is_empty(),
+        "of {}, these are gone: {gone:?}",
+        promised.len()
+    );
 }

@@ -214,10 +214,14 @@ fn a_config_file_of_an_earlier_release_is_read() {
     let path = root().join("testdata/format/settings-0.1.toml");
     let is_writing = std::env::var_os("FANMILL_WRITE_DOCS").is_some();
     // What is no longer read is not overwritten.
-    if is_writing && env!("CARGO_PKG_VERSION").starts_with("0.1.") && config_file::read(&path).is_ok() {
+    if is_writing
+        && env!("CARGO_PKG_VERSION").starts_with("0.1.")
+        && config_file::read(&path).is_ok()
+    {
         let mut tables: BTreeMap<&str, BTreeMap<String, Value>> = BTreeMap::new();
         for job in jobs() {
-            let given = job.names().into_iter().filter(|(_, value)| !value.is_null() && !value.is_object());
+            let given =
+                job.names().into_iter().filter(|(_, value)| !value.is_null() && !value.is_object());
             tables.entry(job.table).or_default().extend(given);
         }
         let mut text = String::new();

@@ -82,17 +82,24 @@ fn steps_of_block(page: &str, block: Range<usize>) -> Vec<Step> {
 
 /// Returns whether an output is what a page shows, where a line `…` holds for any lines.
 fn is_shown(output: &str, shown: &str) -> bool {
-    let (output, shown): (Vec<&str>, Vec<&str>) = (output.lines().collect(), shown.lines().collect());
+    let (output, shown): (Vec<&str>, Vec<&str>) =
+        (output.lines().collect(), shown.lines().collect());
     let parts: Vec<&[&str]> = shown.split(|line| *line == "…").collect();
     let [first, between @ .., last] = &parts[..] else { return output == shown };
     let (starts, ends) = (output.starts_with(first), output.ends_with(last));
     let mut at = first.len();
-    starts && ends && output.len() >= first.len() + last.len() && between.iter().all(|part| {
-        let rest = &output[at.min(output.len() - last.len())..output.len() - last.len()];
-        let found = part.is_empty().then_some(0).or_else(|| rest.windows(part.len()).position(|w| w == *part));
-        at += found.unwrap_or(0) + part.len();
-        found.is_some()
-    })
+    starts
+        && ends
+        && output.len() >= first.len() + last.len()
+        && between.iter().all(|part| {
+            let rest = &output[at.min(output.len() - last.len())..output.len() - last.len()];
+            let found = part
+                .is_empty()
+                .then_some(0)
+                .or_else(|| rest.windows(part.len()).position(|w| w == *part));
+            at += found.unwrap_or(0) + part.len();
+            found.is_some()
+        })
 }
 
 /// A shell with the program, in a folder of examples.
@@ -122,8 +129,15 @@ impl Session {
         let program = Path::new(env!("CARGO_BIN_EXE_fanmill")).parent().expect("a folder");
         let path = std::env::var("PATH").unwrap_or_default();
         let mut shell = Command::new("sh");
-        shell.arg("-c").arg(format!("exec 2>&1\n{command}")).current_dir(&self.folder).stdin(Stdio::null());
-        shell.env("PATH", format!("{}:{}:{path}", self.place.path("bin").display(), program.display()));
+        shell
+            .arg("-c")
+            .arg(format!("exec 2>&1\n{command}"))
+            .current_dir(&self.folder)
+            .stdin(Stdio::null());
+        shell.env(
+            "PATH",
+            format!("{}:{}:{path}", self.place.path("bin").display(), program.display()),
+        );
         shell.env("HOME", self.place.path("work"));
         for variable in ["COLUMNS", "CLICOLOR_FORCE", "RAYON_NUM_THREADS", "FANMILL_KERNEL"] {
             shell.env_remove(variable);
@@ -179,7 +193,11 @@ fn follow(name: &str) {
     if std::env::var_os("FANMILL_WRITE_DOCS").is_some() && written != page {
         fs::write(&path, written).expect("a page");
     } else {
-        assert!(wrong.is_empty(), "{name} shows what is not printed; FANMILL_WRITE_DOCS=1 writes it\n{}", wrong.join("\n"));
+        assert!(
+            wrong.is_empty(),
+            "{name} shows what is not printed; FANMILL_WRITE_DOCS=1 writes it\n{}",
+            wrong.join("\n")
+        );
     }
 }
 
@@ -222,7 +240,10 @@ pages! {
 fn a_page_that_shows_something_else_is_noticed() {
     let page = "# Page\n\n<!-- run:\nx=hidden\necho $x > file -->\n\n```console\n$ cat file\nhidden\n$ echo a; echo b; \\\necho c\na\n…\n$ echo d\nelse\n```\n\nText\n";
     let commands: Vec<String> = steps(page).into_iter().map(|step| step.command).collect();
-    assert_eq!(commands, ["x=hidden\necho $x > file", "cat file", "echo a; echo b; \\\necho c", "echo d"]);
+    assert_eq!(
+        commands,
+        ["x=hidden\necho $x > file", "cat file", "echo a; echo b; \\\necho c", "echo d"]
+    );
     let (written, wrong) = followed(page);
     assert_eq!(wrong, ["$ echo d\n--- shown\nelse\n--- printed\nd\n"]);
     assert_eq!(written, page.replace("else\n", "d\n"));

@@ -43,7 +43,9 @@ fn types<'a>(value: &'a Value, place: &str, found: &mut BTreeMap<String, Vec<&'a
         kinds.push(kind);
     }
     match value {
-        Value::Array(items) => items.iter().for_each(|item| types(item, &format!("{place}[]"), found)),
+        Value::Array(items) => {
+            items.iter().for_each(|item| types(item, &format!("{place}[]"), found))
+        }
         Value::Object(fields) => {
             fields.iter().for_each(|(name, value)| types(value, &format!("{place}.{name}"), found));
         }
@@ -83,7 +85,9 @@ fn an_earlier_report_of_this_version_is_read() {
     let file = fs::File::open(earlier("report.json")).expect("a file");
     match fanmill_report::json::read(file) {
         Ok(report) => assert_eq!((report.pairs.len(), report.clusters.len()), (12, 4)),
-        Err(error) => assert!(error.to_string().contains("use the release that wrote it"), "{error}"),
+        Err(error) => {
+            assert!(error.to_string().contains("use the release that wrote it"), "{error}")
+        }
     }
 }
 
@@ -97,15 +101,22 @@ fn tables_begin_with_the_columns_of_earlier_ones() {
             text.lines().next().expect("a head").to_owned()
         };
         let (earlier, new) = (head(&earlier(name)), head(&place.path("report").join(name)));
-        assert!(format!("{new},").starts_with(&format!("{earlier},")), "{name}: {earlier} became {new}");
+        assert!(
+            format!("{new},").starts_with(&format!("{earlier},")),
+            "{name}: {earlier} became {new}"
+        );
     }
 }
 
 #[test]
 fn lost_fields_and_other_types_are_noticed() {
-    let earlier = serde_json::json!({ "pairs": [{ "score": 0.5, "a": 1 }, { "score": 1.0, "page": null }] });
+    let earlier =
+        serde_json::json!({ "pairs": [{ "score": 0.5, "a": 1 }, { "score": 1.0, "page": null }] });
     let new = serde_json::json!({ "pairs": [{ "score": 0.25, "a": "1", "more": true }] });
-    let expected = [".pairs[].a was [\"integer\"], and is [\"string\"]", ".pairs[].page was [\"null\"], and is []"];
+    let expected = [
+        ".pairs[].a was [\"integer\"], and is [\"string\"]",
+        ".pairs[].page was [\"null\"], and is []",
+    ];
     assert_eq!(lost(&earlier, &new), expected);
     assert_eq!(lost(&earlier, &earlier), Vec::<String>::new());
 }

@@ -40,9 +40,8 @@ fn links(text: &str) -> Vec<String> {
 /// The addresses of pictures in HTML.
 fn sources(html: &str) -> Vec<String> {
     let parts = html.split([' ', '\n']);
-    let named = parts.filter_map(|part| {
-        part.strip_prefix("src=\"").or_else(|| part.strip_prefix("srcset=\""))
-    });
+    let named = parts
+        .filter_map(|part| part.strip_prefix("src=\"").or_else(|| part.strip_prefix("srcset=\"")));
     named.filter_map(|rest| rest.split('"').next()).map(str::to_owned).collect()
 }
 
@@ -103,12 +102,12 @@ fn broken(
             continue;
         }
         let (path, anchor) = link.split_once('#').unwrap_or((&link, ""));
-        let target =
-            if path.is_empty() { Some(page.to_owned()) } else { followed(page, path) };
+        let target = if path.is_empty() { Some(page.to_owned()) } else { followed(page, path) };
         let leads = target.is_some_and(|target| {
             // The site consists of the folder, so it has nothing beside it.
             let is_inside = !page.starts_with("docs") || target.starts_with("docs");
-            let has_anchor = || documents.get(&target).is_some_and(|text| anchors(text).contains(anchor));
+            let has_anchor =
+                || documents.get(&target).is_some_and(|text| anchors(text).contains(anchor));
             let is_there = files.iter().any(|file| file.starts_with(&target));
             is_inside && is_there && (anchor.is_empty() || has_anchor())
         });
@@ -124,10 +123,8 @@ fn every_link_of_a_document_leads_to_a_page_and_a_heading() {
     let documents = documents();
     let files: BTreeSet<PathBuf> = files("").into_iter().collect();
     let n_links: usize = documents.values().map(|text| links(text).len()).sum();
-    let wrong: Vec<String> = documents
-        .iter()
-        .flat_map(|(page, text)| broken(page, text, &documents, &files))
-        .collect();
+    let wrong: Vec<String> =
+        documents.iter().flat_map(|(page, text)| broken(page, text, &documents, &files)).collect();
     assert!(n_links > 150 && wrong.is_empty(), "{n_links} links, of which are broken: {wrong:#?}");
 }
 
@@ -157,7 +154,9 @@ fn manuals_that_are_named_exist() {
     let is_ours = |path: &PathBuf| {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         // These two have files of that name made up.
-        ENDINGS.contains(&ending) && !path.ends_with("it/tracked.rs") && !path.ends_with("it/site.rs")
+        ENDINGS.contains(&ending)
+            && !path.ends_with("it/tracked.rs")
+            && !path.ends_with("it/site.rs")
     };
     let all = files("");
     let known: BTreeSet<&PathBuf> = all.iter().collect();
@@ -195,6 +194,7 @@ fn broken_links_are_noticed() {
     let others = ["README.md", "docs/images/a.png"].map(PathBuf::from);
     let files: BTreeSet<PathBuf> = [page.clone(), other].into_iter().chain(others).collect();
     let wrong = broken(&page, text, &documents, &files);
-    let expected = ["c.md", "b.md#c", "../README.md", "images/none.png", "../../x.md", "images/b.png"];
+    let expected =
+        ["c.md", "b.md#c", "../README.md", "images/none.png", "../../x.md", "images/b.png"];
     assert_eq!(wrong, expected.map(|link| format!("docs/a.md: {link}")));
 }
