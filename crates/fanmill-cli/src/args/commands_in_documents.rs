@@ -18,6 +18,9 @@ const OTHERS: [&str; 6] = [
     "python/cli/README.md",
 ];
 
+/// Marks at the beginning of files, which look like commands.
+const MARKS: [&str; 3] = ["fanmill report", "fanmill segment 1", "fanmill texts 1"];
+
 /// Returns the texts of all documents, by their paths from the root.
 fn documents() -> BTreeMap<String, String> {
     let root = super::every_setting::root();
@@ -61,7 +64,7 @@ fn command_lines(block: &str) -> Vec<Vec<String>> {
     let whole = block.replace("\\\n", " ");
     let lines = whole.lines().map(str::trim_start);
     let lines = lines.map(|line| line.strip_prefix("$ ").unwrap_or(line));
-    let parts = lines.flat_map(|line| line.split(" && "));
+    let parts = lines.flat_map(|line| line.split(" && ")).flat_map(|part| part.split("; "));
     let started = parts.filter_map(|part| part.strip_prefix("exec ").or(Some(part)));
     let own = started.filter(|part| part.starts_with("fanmill "));
     let words = own.map(|part| shlex::split(part).unwrap_or_else(|| panic!("quotes: {part}")));
@@ -125,6 +128,9 @@ fn every_command_that_a_document_mentions_exists() {
     let (mut n_mentions, mut wrong) = (0, Vec::new());
     for (name, text) in documents() {
         for mention in code(&text).1.iter().filter(|words| words.starts_with("fanmill ")) {
+            if MARKS.contains(&mention.as_str()) {
+                continue;
+            }
             n_mentions += 1;
             wrong.extend(unknown(mention).map(|error| format!("{name}: {error}")));
         }
@@ -137,7 +143,7 @@ fn every_command_that_a_document_mentions_exists() {
 
 #[test]
 fn wrong_commands_are_noticed() {
-    let block = "$ fanmill compare a b -o out | head\nfanmill nothing\n    fanmill dedup x.jsonl \\\n  --min-score .8 > y\n";
+    let block = "$ fanmill compare a b -o out; echo $?\nfanmill nothing\n    fanmill dedup x.jsonl \\\n  --min-score .8 > y\n";
     let lines = command_lines(block);
     assert_eq!(lines.len(), 3);
     assert_eq!(refused(&lines[0]), None);
