@@ -161,7 +161,7 @@ fn page() -> String {
     let service: BTreeSet<String> = fanmill_server::settings_of_batches().into_iter().collect();
     let mut page = "# Settings by their names\n\nEach setting has one name, with hyphens on the command line and in the config file, and \
         with underscores in Python and JSON. This page is made from the program; a dash means that the setting cannot be chosen \
-        there. Thresholds of one kind of text (`code`, `words`, `chars`) are tables of `noise` and `guarantee`. [config.md](config.md) \
+        there. Thresholds of one kind of text (`code`, `words`, `chars`) are tables of `noise` and `guarantee`. [The config file](config.md) \
         says which of several values holds.\n"
         .to_owned();
     page.extend(jobs().iter().map(|job| table(job, &service)));
