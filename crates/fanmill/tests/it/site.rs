@@ -75,7 +75,7 @@ fn anchor(title: &str) -> String {
     kept.flat_map(char::to_lowercase).collect()
 }
 
-/// Where a link of a page leads, from the root of the repository; nothing if that is outside.
+/// Follows a link of a page to a path from the root of the repository; nothing if that is outside.
 fn followed(page: &Path, link: &str) -> Option<PathBuf> {
     let mut path = page.parent().map(PathBuf::from).unwrap_or_default();
     for part in Path::new(link).components() {
@@ -89,7 +89,7 @@ fn followed(page: &Path, link: &str) -> Option<PathBuf> {
     Some(path)
 }
 
-/// What is wrong with the links of a page, whose repository has these documents and files.
+/// Lists the broken links of a page, whose repository has these documents and files.
 fn broken(
     page: &Path,
     text: &str,
