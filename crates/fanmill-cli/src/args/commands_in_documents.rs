@@ -3,10 +3,18 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use clap::Command;
 use clap::error::ErrorKind;
-use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+
+/// The command, built, so that it knows the flags that all commands have.
+static COMMAND: LazyLock<Command> = LazyLock::new(|| {
+    let mut command = super::command();
+    command.build();
+    command
+});
 
 /// Documents outside of `docs/` that show commands.
 const OTHERS: [&str; 6] = [
@@ -44,11 +52,13 @@ fn documents() -> BTreeMap<String, String> {
     names.into_iter().map(read).collect()
 }
 
-/// Returns the blocks of code and the words of code in a text.
+/// Returns the blocks of code and the words of code in a text. A block of `usage` has no commands to be run.
 fn code(text: &str) -> (Vec<String>, Vec<String>) {
     let (mut blocks, mut spans, mut block) = (Vec::new(), Vec::new(), None::<String>);
     for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
         match (event, &mut block) {
+            (Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(kind))), _) if &*kind == "usage" => {
+            }
             (Event::Start(Tag::CodeBlock(_)), _) => block = Some(String::new()),
             (Event::Text(line), Some(block)) => block.push_str(&line),
             (Event::End(TagEnd::CodeBlock), _) => blocks.extend(block.take()),
@@ -76,26 +86,25 @@ fn command_lines(block: &str) -> Vec<Vec<String>> {
 
 /// Says what is wrong with a command line.
 fn refused(words: &[String]) -> Option<String> {
-    let error = super::command().try_get_matches_from(words).err()?;
+    let error = COMMAND.clone().try_get_matches_from(words).err()?;
     let is_asking = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
     (!is_asking).then(|| error.to_string())
 }
 
 /// Says which command or flag of a mention such as `fanmill sift add --wanted` there is not.
 fn unknown(mention: &str) -> Option<String> {
-    let mut command: Command = super::command();
-    command.build();
+    let mut command = &*COMMAND;
     let mut words = mention.split(' ').skip(1).peekable();
     let is_name = |word: &&str| word.chars().all(|c| c.is_ascii_lowercase());
     if let Some(first) = words.next_if(is_name) {
         match command.find_subcommand(first) {
-            Some(below) => command = below.clone(),
+            Some(below) => command = below,
             None => return Some(format!("`{mention}`: no command {first}")),
         }
     }
     for word in words {
         if let Some(below) = command.find_subcommand(word) {
-            command = below.clone();
+            command = below;
         } else if let Some(flag) = word.strip_prefix("--") {
             let name = flag.split(['=', ',', '…']).next().unwrap_or_default();
             let is_known =

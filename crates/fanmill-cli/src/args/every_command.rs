@@ -32,19 +32,32 @@ const MANUALS: [(&str, &str); 12] = [
 fn commands() -> Vec<Command> {
     let mut command = super::command().disable_help_subcommand(true);
     command.build();
-    command.get_subcommands().filter(|command| !command.is_hide_set()).cloned().collect()
+    let shown = command.get_subcommands().filter(|command| !command.is_hide_set());
+    let mut commands: Vec<Command> = shown.cloned().collect();
+    let place =
+        |command: &Command| MANUALS.iter().position(|(name, _)| *name == command.get_name());
+    commands.sort_by_key(place);
+    commands
 }
 
-/// Returns text of the help as Markdown: outside of code, nothing in it is markup.
+/// Returns text of the help as Markdown: outside of code, nothing in it is markup, and manuals are links.
 fn escaped(text: &str) -> String {
     let mut out = String::new();
     let mut is_code = false;
-    for c in text.chars() {
-        is_code ^= c == '`';
-        if !is_code && "<>*_|[]".contains(c) {
-            out.push('\\');
+    for word in text.split_inclusive([' ', '(', ';']) {
+        let name = word.trim_end_matches([' ', ';', ')']);
+        let manual = name.strip_prefix("docs/").filter(|name| name.ends_with(".md"));
+        if let (Some(manual), false) = (manual, is_code) {
+            write!(out, "[{name}](../{manual}){}", &word[name.len()..]).expect("memory");
+            continue;
         }
-        out.push(c);
+        for c in word.chars() {
+            is_code ^= c == '`';
+            if !is_code && "<>*_|[]".contains(c) {
+                out.push('\\');
+            }
+            out.push(c);
+        }
     }
     out
 }
@@ -69,19 +82,19 @@ fn name(arg: &Arg) -> String {
 fn argument(arg: &Arg, page: &mut String) {
     let help = arg.get_long_help().or(arg.get_help()).map(StyledStr::to_string).unwrap_or_default();
     let one_line = help.split_whitespace().collect::<Vec<_>>().join(" ");
-    let defaults: Vec<_> =
-        arg.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
-    let shows_default = !defaults.is_empty() && !arg.is_hide_default_value_set();
-    let default =
-        if shows_default { format!(" [default: {}]", defaults.join(" ")) } else { String::new() };
-    writeln!(page, "- `{}`  \n  {}", name(arg), escaped(&format!("{one_line}{default}")))
-        .expect("memory");
-    let takes_value = matches!(arg.get_action(), ArgAction::Set | ArgAction::Append);
-    let values = if takes_value && !arg.is_hide_possible_values_set() {
-        arg.get_possible_values()
-    } else {
-        Vec::new()
-    };
+    let (mut default, mut values) = (String::new(), Vec::new());
+    if matches!(arg.get_action(), ArgAction::Set | ArgAction::Append) {
+        let defaults = arg.get_default_values().iter().map(|value| value.to_string_lossy());
+        let defaults = defaults.collect::<Vec<_>>().join(" ");
+        if !defaults.is_empty() && !arg.is_hide_default_value_set() {
+            default = format!(" [default: {defaults}]");
+        }
+        if !arg.is_hide_possible_values_set() {
+            values = arg.get_possible_values();
+        }
+    }
+    let text = escaped(&format!("{one_line}{default}"));
+    writeln!(page, "- `{}`\\\n  {text}", name(arg)).expect("memory");
     for value in values.iter().filter(|value| !value.is_hide_set()) {
         let help = value.get_help().map(|help| format!(": {}", escaped(&help.to_string())));
         writeln!(page, "  - `{}`{}", value.get_name(), help.unwrap_or_default()).expect("memory");
@@ -90,9 +103,9 @@ fn argument(arg: &Arg, page: &mut String) {
 
 /// Appends the arguments of a command, by the headings of its help.
 fn arguments(command: &Command, level: usize, page: &mut String) {
-    let shown = command
-        .get_arguments()
-        .filter(|arg| !arg.is_hide_set() && !["help", "version"].contains(&arg.get_id().as_str()));
+    let shown = command.get_arguments().filter(|arg| {
+        !arg.is_hide_set() && !["color", "help", "version"].contains(&arg.get_id().as_str())
+    });
     let mut groups: Vec<(&str, Vec<&Arg>)> = Vec::new();
     for arg in shown {
         let heading = match arg.get_help_heading() {
@@ -128,8 +141,8 @@ fn section(command: &Command, level: usize, page: &mut String) {
     let usage = command.clone().render_usage().to_string();
     let usage =
         usage.trim_start_matches("Usage: ").lines().map(str::trim).collect::<Vec<_>>().join("\n");
-    writeln!(page, "\n```text\n{usage}\n```").expect("memory");
-    arguments(command, level + 2, page);
+    writeln!(page, "\n```usage\n{usage}\n```").expect("memory");
+    arguments(command, level + 1, page);
     if let Some(after) = command.get_after_long_help().or(command.get_after_help()) {
         writeln!(page, "\n```text\n{}\n```", after.to_string().trim_end()).expect("memory");
     }
