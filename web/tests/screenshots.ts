@@ -1,6 +1,5 @@
 // Makes screenshots of each view, light and dark, at desk and phone width:
 // npm run screenshots -- <report folder> <folder for the pictures>
-// Of these, `manual-*.png` are in docs/images: pair and overview of `examples/assignment`, and a pair of `examples/essays`.
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { address, launch, watch } from './browser.ts';
@@ -37,6 +36,7 @@ for (const [size, width, height] of [
     await context.close();
   }
 }
+// Those in docs/images: pair and overview of `examples/assignment`, and a pair of `examples/essays`.
 for (const dark of [false, true]) {
   const { page, context } = await watch(browser, folder, { width: 1200, height: 620, dark });
   for (const [name, hash] of [
