@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
+use std::path::Path;
 
 use clap::builder::StyledStr;
 use clap::{Arg, ArgAction, Command};
@@ -40,13 +41,18 @@ fn commands() -> Vec<Command> {
     commands
 }
 
+/// Returns whether this is the name of a page.
+fn is_page(name: &str) -> bool {
+    Path::new(name).extension() == Some("md".as_ref())
+}
+
 /// Returns text of the help as Markdown: outside of code, nothing in it is markup, and manuals are links.
 fn escaped(text: &str) -> String {
     let mut out = String::new();
     let mut is_code = false;
     for word in text.split_inclusive([' ', '(', ';']) {
         let name = word.trim_end_matches([' ', ';', ')']);
-        let manual = name.strip_prefix("docs/").filter(|name| name.ends_with(".md"));
+        let manual = name.strip_prefix("docs/").filter(|_| is_page(name));
         if let (Some(manual), false) = (manual, is_code) {
             write!(out, "[{name}](../{manual}){}", &word[name.len()..]).expect("memory");
             continue;
@@ -120,7 +126,9 @@ fn arguments(command: &Command, level: usize, page: &mut String) {
     }
     for (heading, args) in groups {
         writeln!(page, "\n{} {heading}\n", "#".repeat(level)).expect("memory");
-        args.into_iter().for_each(|arg| argument(arg, page));
+        for arg in args {
+            argument(arg, page);
+        }
     }
 }
 
@@ -208,10 +216,9 @@ fn list(command: &Command, found: &mut BTreeSet<String>) {
         found.extend(arg.get_long().map(|long| format!("{full} --{long}")));
         found.extend(arg.get_short().map(|short| format!("{full} -{short}")));
     }
-    command
-        .get_subcommands()
-        .filter(|command| !command.is_hide_set())
-        .for_each(|below| list(below, found));
+    for below in command.get_subcommands().filter(|command| !command.is_hide_set()) {
+        list(below, found);
+    }
 }
 
 /// A flag of an earlier release is one of this release; `docs/stability.md` promises it.
@@ -226,7 +233,8 @@ fn commands_and_flags_of_earlier_releases_are_there() {
         && env!("CARGO_PKG_VERSION").starts_with("0.1.")
     {
         promised.extend(flags.iter().cloned());
-        let lines: String = promised.iter().map(|flag| format!("{flag}\n")).collect();
+        let mut lines = promised.iter().cloned().collect::<Vec<_>>().join("\n");
+        lines.push('\n');
         fs::write(&path, lines).expect("a list");
     }
     let gone: Vec<&String> = promised.difference(&flags).collect();

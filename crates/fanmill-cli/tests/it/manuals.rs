@@ -64,7 +64,10 @@ fn steps_of_block(page: &str, block: Range<usize>) -> Vec<Step> {
         if let Some(command) = line.strip_prefix("$ ").or(is_continued.then_some(line)) {
             let command = command.trim_end_matches('\n');
             match steps.last_mut().filter(|_| is_continued) {
-                Some(step) => step.command += &format!("\n{command}"),
+                Some(step) => {
+                    step.command.push('\n');
+                    step.command.push_str(command);
+                }
                 None => steps.push(Step { command: command.to_owned(), shown: None }),
             }
             is_continued = command.ends_with('\\');

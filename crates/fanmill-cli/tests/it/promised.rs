@@ -44,10 +44,14 @@ fn types<'a>(value: &'a Value, place: &str, found: &mut BTreeMap<String, Vec<&'a
     }
     match value {
         Value::Array(items) => {
-            items.iter().for_each(|item| types(item, &format!("{place}[]"), found))
+            for item in items {
+                types(item, &format!("{place}[]"), found);
+            }
         }
         Value::Object(fields) => {
-            fields.iter().for_each(|(name, value)| types(value, &format!("{place}.{name}"), found));
+            for (name, value) in fields {
+                types(value, &format!("{place}.{name}"), found);
+            }
         }
         _ => {}
     }
