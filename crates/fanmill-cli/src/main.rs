@@ -45,6 +45,11 @@ use crate::args::Command;
 use crate::exit::{Exit, is_broken_pipe};
 use crate::words::say;
 
+/// Programs that are linked statically, as those of releases for Linux are, would have the slow allocator of musl.
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     if let Err(error) = version::choose_kernel() {
         return ending(Err(error.into())).into();

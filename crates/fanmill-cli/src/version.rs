@@ -32,8 +32,9 @@ pub(crate) fn is_verbose() -> bool {
 pub(crate) fn details() -> String {
     let all: Vec<&str> = InstructionSet::available().map(InstructionSet::name).collect();
     let by = env::var_os(VARIABLE).map_or_else(String::new, |_| format!(", by {VARIABLE}"));
+    let allocator = if cfg!(target_env = "musl") { "mimalloc" } else { "of the system" };
     format!(
-        "kernel: {}{by} (this processor has {})\nplatform: {} {}\n",
+        "kernel: {}{by} (this processor has {})\nplatform: {} {}\nallocator: {allocator}\n",
         InstructionSet::in_use(),
         all.join(", "),
         env::consts::ARCH,
