@@ -72,7 +72,18 @@ def licence_texts(package, all_packages):
         files = [ROOT / "LICENSE-APACHE"]
     if not files:
         sys.exit(f"packaging/third_party.py: {package['name']} {package['version']} ({package['license']}) has no text of its licence")
-    return [path.read_text("utf-8", "replace").strip() for path in files]
+    return [path.read_text("utf-8", "replace").strip() for path in chosen(package["license"], files)]
+
+
+def chosen(expression, files):
+    """Returns the files of the MIT licence alone, where a crate lets choose it: it is the shortest."""
+    alternatives = re.split(r" OR |/", expression)
+    if "MIT" in alternatives and " AND " not in expression:
+        others = re.compile(r"apache|unlicense|zlib|bsl|boost|bsd|isc", re.IGNORECASE)
+        kept = [path for path in files if not others.search(path.name)]
+        if any("MIT" in path.name.upper() for path in kept):
+            return kept
+    return files
 
 
 def listed(titled):
