@@ -34,10 +34,28 @@ pub(crate) fn details() -> String {
     let by = env::var_os(VARIABLE).map_or_else(String::new, |_| format!(", by {VARIABLE}"));
     let allocator = if cfg!(target_env = "musl") { "mimalloc" } else { "of the system" };
     format!(
-        "kernel: {}{by} (this processor has {})\nplatform: {} {}\nallocator: {allocator}\n",
+        "kernel: {}{by} (this processor has {})\nplatform: {} {}\nallocator: {allocator}\npdf: {}\n",
         InstructionSet::in_use(),
         all.join(", "),
         env::consts::ARCH,
         env::consts::OS,
+        pdf(),
     )
+}
+
+/// Returns what locks a reader of PDF in on this system, as one that is started says.
+#[cfg(feature = "pdf")]
+fn pdf() -> String {
+    use fanmill_extract::cage::{self, WithoutLocks};
+
+    match cage::read(b"", 0, "", WithoutLocks::Read).locks.map(|locks| locks.missing()) {
+        None => "not read, as no process starts for it".to_owned(),
+        Some(None) => "read in a process of its own, locked in".to_owned(),
+        Some(Some(missing)) => format!("read in a process of its own, with {missing}"),
+    }
+}
+
+#[cfg(not(feature = "pdf"))]
+fn pdf() -> String {
+    "not read by this build".to_owned()
 }

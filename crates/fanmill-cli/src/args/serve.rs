@@ -118,6 +118,12 @@ pub(crate) enum ServeCommand {
     /// Look at the log of who deleted, shared and erased what.
     #[command(subcommand)]
     Audit(AuditCommand),
+    /// Ask a server on this machine whether it can serve requests; ends with 4 if it cannot.
+    Health {
+        /// Address and port at which it listens.
+        #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:7474")]
+        listen: SocketAddr,
+    },
 }
 
 #[derive(Debug, Subcommand)]

@@ -1,5 +1,6 @@
 //! `serve`: the service, and its accounts.
 
+mod health;
 mod settings;
 
 use std::env;
@@ -60,6 +61,7 @@ pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
         Some(ServeCommand::Platform(command)) => return platform(command),
         Some(ServeCommand::Backup { to, server }) => return backup(to, &server.data),
         Some(ServeCommand::Audit(AuditCommand::Verify { server })) => return audit(&server.data),
+        Some(ServeCommand::Health { listen }) => return health::run(*listen),
         None => {}
     }
     let mut config = Config::new(std::path::absolute(&args.data)?, own_program()?);

@@ -231,3 +231,25 @@ fn begun_login(server: &Running) -> TcpStream {
     }
     open
 }
+
+#[test]
+fn the_health_of_a_server_is_asked_by_the_program_itself() {
+    let place = Place::new();
+    let mut server = start(&place, &LOCAL);
+    let asked = format!("serve health --listen {}", server.host);
+    assert_eq!(printed(&place, &asked), "");
+    server.kill();
+    refused(&place, &asked, 6, &format!("no answer from a server at {}", server.host));
+    // Another server answers, and not what is asked for.
+    let other = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let at = other.local_addr().expect("an address");
+    let answering = thread::spawn(move || {
+        let (mut asking, _) = other.accept().expect("a client");
+        let mut head = [0; 64];
+        let _ = asking.read(&mut head);
+        asking.write_all(b"HTTP/1.1 503 Busy\r\n\r\nthe disk is full\n").expect("a pipe");
+    });
+    let why = format!("{at} answers HTTP/1.1 503 Busy: the disk is full");
+    refused(&place, &format!("serve health --listen {at}"), 4, &why);
+    answering.join().expect("the other server");
+}

@@ -35,6 +35,9 @@ impl Locks {
 
     /// Returns the locks that are missing, for a notice; `None` if all are there.
     pub fn missing(self) -> Option<String> {
+        if cfg!(windows) {
+            return Some("limits alone, as Windows has no such locks".to_owned());
+        }
         let missing = |lock, name: &str| match lock {
             Lock::None => Some(format!("no {name}")),
             Lock::Partial => Some(format!("only a part of {name}")),
@@ -74,6 +77,8 @@ pub fn confine(room: &SandboxLimits) -> Result<Locks, String> {
         set(rustix::process::Resource::Core, 0)?;
         limit_work(room.memory, room.processor_seconds)?;
     }
+    #[cfg(windows)]
+    limit_job(room.memory, room.processor_seconds, false)?;
     #[cfg(target_os = "linux")]
     let locks = Locks {
         landlock: linux::landlock(room),
@@ -167,7 +172,26 @@ fn limit_work(memory: u64, processor_seconds: u64) -> Result<(), String> {
     Ok(())
 }
 
-#[cfg(not(unix))]
+#[cfg(windows)]
+fn limits() -> Result<(), String> {
+    limit_job(super::MEMORY, super::PROCESSOR_SECONDS, true)
+}
+
+/// Limits the memory and processor time of this process and of the program of the user's that it starts.
+///
+/// # Errors
+/// If a limit cannot be set.
+#[cfg(windows)]
+pub(super) fn limit_command(may: &super::UserProgram) -> Result<(), String> {
+    limit_job(may.memory, may.processor_seconds, false)
+}
+
+#[cfg(windows)]
+fn limit_job(memory: u64, processor_seconds: u64, is_alone: bool) -> Result<(), String> {
+    super::job::enter(super::job::JobLimits { memory, processor_seconds, is_alone })
+}
+
+#[cfg(not(any(unix, windows)))]
 fn limits() -> Result<(), String> {
     Err("this system has no limits for a process".to_owned())
 }

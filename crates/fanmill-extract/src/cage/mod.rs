@@ -3,7 +3,7 @@
 //! The process is the same program, started as `fanmill __extract pdf`. Before it sees a byte of the document, it closes
 //! what it may have inherited besides its three pipes, and locks itself in: no files, no sockets, no processes, no
 //! threads, no code but the program's own (landlock, and a list of allowed system calls by seccomp, on Linux), 512 MiB
-//! of memory, 10 s of processor time (resource limits). The parent also keeps a clock, since a process that sleeps uses
+//! of memory, 10 s of processor time (resource limits; a job on Windows). The parent also keeps a clock, since a process that sleeps uses
 //! no processor time, and the child dies with its parent. The child's answer is checked as if the document had written
 //! it, because it may have.
 //!
@@ -25,7 +25,8 @@
 //! | resource limits | memory (not on macOS), processor time, further descriptors and processes | Linux, macOS |
 //! | landlock | files, TCP, signals to other processes | Linux 5.13 and later, more of it on later ones |
 //! | seccomp | every system call, and every argument, that memory and the three pipes do not need | Linux on x86-64 and ARM64 |
-//! | clock of the parent | waiting | Linux, macOS |
+//! | job | memory, processor time, further processes | Windows |
+//! | clock of the parent | waiting | everywhere |
 //!
 //! On a Linux with neither landlock nor seccomp a document is skipped, unless the caller says otherwise
 //! ([`WithoutLocks`]).
@@ -34,6 +35,8 @@
 
 #[cfg(unix)]
 mod raw;
+#[cfg(windows)]
+mod job;
 #[cfg(target_os = "linux")]
 mod calls;
 mod locks;
@@ -43,6 +46,12 @@ mod wire;
 mod selftest;
 #[cfg(feature = "pdf")]
 mod child;
+#[cfg(feature = "pdf")]
+mod conversation;
+#[cfg(all(feature = "pdf", unix))]
+mod polled;
+#[cfg(all(feature = "pdf", any(windows, test)))]
+mod threaded;
 #[cfg(feature = "pdf")]
 mod parent;
 

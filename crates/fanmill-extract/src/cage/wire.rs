@@ -20,6 +20,10 @@ pub(super) const HELLO: &[u8] =
 /// Exit status of a child that could not start a program of the user's; its standard error has the reason.
 pub(super) const NOT_STARTED: u8 = 121;
 
+/// Exit status of a child whose program of the user's has used up its processor time.
+#[cfg(windows)]
+pub(super) const OUT_OF_TIME: u8 = 122;
+
 /// Bytes of a hello: [`HELLO`], and a byte for each lock.
 pub(super) const HELLO_BYTES: usize = HELLO.len() + 2;
 

@@ -26,7 +26,7 @@ use super::article::{Article, Word, join, pool};
 use super::attacks::SCRAMBLING;
 use super::keys;
 
-const BANDS: &str = include_str!("../../../../testdata/golden/table2_bands.json");
+const BANDS: &str = include_str!("../../data/table2_bands.json");
 
 /// The paper's columns: its names, and our names for the families of grams.
 pub const COLUMNS: [(&str, &str); 4] = [
