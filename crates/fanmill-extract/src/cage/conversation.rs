@@ -3,7 +3,7 @@
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use super::parent::WithoutLocks;
+use super::locks::WithoutLocks;
 use super::{MEMORY, PROCESSOR_SECONDS, START, wire};
 use crate::extracted::ReadFailure;
 

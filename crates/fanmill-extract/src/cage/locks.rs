@@ -27,6 +27,16 @@ pub enum Lock {
     Full,
 }
 
+/// Action for a document whose reader can be locked in by neither landlock nor seccomp, on a system that could have
+/// them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WithoutLocks {
+    /// The document is skipped.
+    Skip,
+    /// The document is read, in a process that has nothing but its limits.
+    Read,
+}
+
 impl Locks {
     /// Returns whether the process has neither lock, though its system is one that can have them.
     pub fn is_unlocked(self) -> bool {

@@ -57,11 +57,9 @@ mod parent;
 
 #[cfg(feature = "pdf")]
 pub use child::main;
-pub use locks::{Lock, Locks, SandboxLimits, confine};
+pub use locks::{Lock, Locks, SandboxLimits, WithoutLocks, confine};
 #[cfg(feature = "pdf")]
-pub use parent::{
-    Answer, WithoutLocks, picture, read, read_with_scans, recognise, run, use_program,
-};
+pub use parent::{Answer, picture, read, read_with_scans, recognise, run, use_program};
 #[cfg(target_os = "linux")]
 pub use raw::passing_calls;
 

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use fanmill_text::message;
 
 use super::conversation::{Conversation, Piped, is_out_of_time};
-use super::locks::Locks;
+use super::locks::{Locks, WithoutLocks};
 use super::{CLOCK, COMMAND, READS, RECOGNISES, UserProgram, wire};
 use crate::extracted::{Extracted, ReadFailure};
 
@@ -24,16 +24,6 @@ pub struct Answer {
     pub document: Result<Extracted, ReadFailure>,
     /// Locks on the child; `None` if it did not start.
     pub locks: Option<Locks>,
-}
-
-/// Action for a document whose reader can be locked in by neither landlock nor seccomp, on a system that could have
-/// them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WithoutLocks {
-    /// The document is skipped.
-    Skip,
-    /// The document is read, in a process that has nothing but its limits.
-    Read,
 }
 
 /// Sets the program that is started to read documents. Its `main` must call [`main`](super::main) if its first argument
