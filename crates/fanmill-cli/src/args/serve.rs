@@ -29,6 +29,7 @@ Examples:
     exit_statuses!(
         2: "the command line or a setting is wrong, or another server uses the folder",
         3: "it is not the folder of a server, or nobody and nothing in it has this name",
+        4: "something is not as it should be: the audit log, an erasure, or a server that is asked for its health",
     )
 );
 

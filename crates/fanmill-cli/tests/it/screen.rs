@@ -175,6 +175,7 @@ fn every_command_has_a_screen() {
     let others = [
         "serve audit verify",
         "serve backup",
+        "serve health",
         "serve person erase",
         "serve person export",
         "serve platform add",
