@@ -11,10 +11,13 @@ import { server } from './data/server.ts';
 import { BrowserMarks } from './state/browsermarks.ts';
 import type { MarkStores } from './state/markstore.ts';
 import { ServerMarks } from './state/servermarks.svelte.ts';
+import { language } from './state/language.svelte.ts';
 import { theme } from './state/theme.svelte.ts';
 import Shell from './ui/Shell.svelte';
+import { WORDINGS } from './words/report.ts';
 
 theme.apply();
+language.start(WORDINGS);
 const target = document.getElementById('app');
 const loader = new Files(server.data ? fetched : scripts());
 const marks: MarkStores = (overview) => (server.marks ? new ServerMarks() : new BrowserMarks(overview));

@@ -52,7 +52,7 @@ export async function watch(browser: Browser, folder: string, look: Look = {}): 
     reducedMotion: 'reduce',
     javaScriptEnabled: look.scripts ?? true,
     deviceScaleFactor: look.zoom ?? 1,
-    ...(look.locale ? { locale: look.locale } : {}),
+    locale: look.locale ?? 'en',
     acceptDownloads: true,
   });
   // The tests' own compiler calls this in functions that run in the page.

@@ -1,10 +1,11 @@
 // Runs a comparison in a worker, once.
+import { say } from '../logic/say.ts';
 import { Refusal, sentence } from '../server/api.ts';
 import type { Picked } from '../server/picked.ts';
 import { size } from '../server/words.ts';
 import type { Request } from './engine.ts';
 import CompareWorker from './worker.ts?worker&inline';
-import type { Message, Progress, Task } from './worker.ts';
+import type { Failure, Message, Progress, Task } from './worker.ts';
 
 /** The most bytes of files that are taken: they, what is unpacked of them and the report share the 4 GB of a page. */
 const MOST = 1e9;
@@ -20,10 +21,7 @@ export async function compare(
   signal: AbortSignal,
 ): Promise<Report | null> {
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
-  if (bytes > MOST)
-    throw refused(
-      `These files have ${size(bytes)}, and a page can compare ${size(MOST)} at most. Leave out large files, or use the command “fanmill compare”.`,
-    );
+  if (bytes > MOST) throw refused(say('too-many-bytes', { size: size(bytes), most: size(MOST) }));
   const module = await unpacked();
   if (signal.aborted) return null;
   const worker = new CompareWorker();
@@ -33,9 +31,9 @@ export async function compare(
       worker.onmessage = ({ data }: MessageEvent<Message>) => {
         if (data.kind === 'progress') tell(data.progress);
         else if (data.kind === 'report') resolve(data.files);
-        else if (data.kind === 'failure') reject(refused(sentence(data.reason)));
+        else if (data.kind === 'failure') reject(refused(inWords(data)));
       };
-      worker.onerror = () => reject(refused('The comparison cannot be started in this browser.'));
+      worker.onerror = () => reject(refused(say('cannot-start')));
       const task: Task = { module, work: { files, request } };
       worker.postMessage(task, [module.buffer]);
     });
@@ -52,14 +50,29 @@ export async function languages(): Promise<string[]> {
     return await new Promise<string[]>((resolve, reject) => {
       worker.onmessage = ({ data }: MessageEvent<Message>) => {
         if (data.kind === 'languages') resolve(data.names);
-        else if (data.kind === 'failure') reject(refused(sentence(data.reason)));
+        else if (data.kind === 'failure') reject(refused(inWords(data)));
       };
-      worker.onerror = () => reject(refused('The list of languages cannot be read in this browser.'));
+      worker.onerror = () => reject(refused(say('no-languages')));
       const task: Task = { module, work: null };
       worker.postMessage(task, [module.buffer]);
     });
   } finally {
     worker.terminate();
+  }
+}
+
+function inWords({ why, said }: Failure): string {
+  switch (why) {
+    case 'refused':
+      return sentence(said);
+    case 'memory':
+      return say('no-memory');
+    case 'fault':
+      return say('own-fault', { fault: said });
+    case 'changed':
+      return say('file-changed', { path: said });
+    case 'unexpected':
+      return say('unexpected-error', { error: said });
   }
 }
 

@@ -14,8 +14,15 @@ export type Request = Record<string, unknown>;
 /** What the module says about files and settings that it does not take. */
 export class Refused extends Error {}
 
-/** The module came to an end in the middle of its work, and cannot be used any more. */
-export class Ended extends Error {}
+/** The module came to an end in the middle of its work, and cannot be used any more; `said` is its own account of a fault. */
+export class Ended extends Error {
+  constructor(
+    readonly why: 'memory' | 'fault',
+    said = '',
+  ) {
+    super(said);
+  }
+}
 
 interface Exports {
   memory: WebAssembly.Memory;
@@ -30,9 +37,6 @@ interface Exports {
   bytes(): number;
   bytes_length(): number;
 }
-
-const NO_MEMORY =
-  'These files need more memory than a page can have, 4 GB. Compare fewer of them, or use the command “fanmill compare”.';
 
 export class Engine {
   private constructor(
@@ -97,7 +101,7 @@ export class Engine {
 
   private put(bytes: Uint8Array): void {
     const at = this.exports.room(bytes.length) >>> 0;
-    if (at === 0) throw new Ended(NO_MEMORY);
+    if (at === 0) throw new Ended('memory');
     new Uint8Array(this.exports.memory.buffer, at, bytes.length).set(bytes);
   }
 
@@ -113,10 +117,8 @@ export class Engine {
     } catch (error) {
       if (error instanceof Refused || error instanceof Ended) throw error;
       // A fault says what it is; running out of memory ends without a word.
-      if (this.said.fault === '') throw new Ended(NO_MEMORY);
-      throw new Ended(
-        `The comparison ended by a fault of ours: please report it. Nothing was sent anywhere. ${this.said.fault}`,
-      );
+      if (this.said.fault === '') throw new Ended('memory');
+      throw new Ended('fault', this.said.fault);
     }
   }
 }

@@ -15,11 +15,21 @@ export interface Progress {
   total: number;
 }
 
+/** Why there is no report: the module's own words, or what the page has words for. */
+export interface Failure {
+  why: 'refused' | 'memory' | 'fault' | 'changed' | 'unexpected';
+  /** The module's words, the path of a file, or the error. */
+  said: string;
+}
+
+/** A file that can no longer be read. */
+class Changed extends Error {}
+
 export type Message =
   | { kind: 'progress'; progress: Progress }
   | { kind: 'report'; files: Map<string, Uint8Array<ArrayBuffer>> }
   | { kind: 'languages'; names: string[] }
-  | { kind: 'failure'; reason: string };
+  | ({ kind: 'failure' } & Failure);
 
 /** Milliseconds between two messages about the same step. */
 const BETWEEN = 100;
@@ -73,18 +83,19 @@ async function bytesOf(path: string, file: File): Promise<Uint8Array> {
   try {
     return new Uint8Array(await file.arrayBuffer());
   } catch {
-    throw new Refused(
-      `${path} cannot be read: it has changed since it was chosen, or may not be opened. Choose it again.`,
-    );
+    throw new Changed(path);
   }
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof Refused) return { why: 'refused', said: error.message };
+  if (error instanceof Ended) return { why: error.why, said: error.message };
+  if (error instanceof Changed) return { why: 'changed', said: error.message };
+  return { why: 'unexpected', said: String(error) };
 }
 
 self.onmessage = ({ data }: MessageEvent<Task>) => {
   perform(data).catch((error: unknown) => {
-    const isKnown = error instanceof Refused || error instanceof Ended;
-    post({
-      kind: 'failure',
-      reason: isKnown ? error.message : `Something unexpected happened: ${String(error)}`,
-    });
+    post({ kind: 'failure', ...failureOf(error) });
   });
 };

@@ -16,19 +16,12 @@ export type Get = (name: string) => Promise<unknown>;
 /** Why a part of the report is not there. `refused` and `unreachable` come from servers only. */
 export type Fault = 'damaged' | 'missing' | 'refused' | 'unreachable';
 
-const SAID: Record<Fault, string> = {
-  damaged: 'is damaged',
-  missing: 'is missing',
-  refused: 'is not for you, or you are no longer signed in',
-  unreachable: 'could not be had: the server does not answer',
-};
-
 export class MissingData extends Error {
   constructor(
     readonly file: string,
     readonly fault: Fault,
   ) {
-    super(`${file} ${SAID[fault]}`);
+    super(`${file}: ${fault}`);
   }
 }
 

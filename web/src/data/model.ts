@@ -12,20 +12,32 @@ export const DIGITS = ' !#$%&\'()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXY
 export type Side = 'a' | 'b';
 
 export interface Overview {
-  chance?: string;
   clusters: Cluster[];
   counts: Counts;
   format: 'fanmill report';
   histogram: number[];
   inputs: Inputs;
+  nothing_from?: number;
   notices: Notice[];
+  page_language?: string;
   pairs: Pair[];
   promises: Promised[];
   settings: Settings;
   submissions: Submission[];
   title: string | null;
   tool: string;
+  unjudged?: Unjudged;
   version: number;
+}
+
+export interface Unjudged {
+  expected?: number;
+  least?: number;
+  n_groups?: number;
+  n_pairs?: number;
+  n_submissions?: number;
+  reason: 'all-alike' | 'chosen-sources' | 'mostly-copies' | 'too-few-pairs';
+  typical?: number;
 }
 
 export interface Promised {

@@ -19,6 +19,8 @@ export const server = {
   mayMark: !offers.includes('readonly'),
   /** The pages of the server that the report belongs to, outermost first, as names and paths. */
   above: pages(said('above')),
+  /** The language that is set for the page; null if the browser's counts. */
+  language: said('language'),
   /** The name under which the server knows the reviewer. */
   reviewer: said('reviewer') ?? '',
 };

@@ -42,8 +42,8 @@ export function pseudonyms(names: readonly string[]): string[] {
   return out;
 }
 
-/** Names for the values of a set: `Group 1`, `Group 2`, in an order that says nothing. */
-export function numbered(values: readonly string[], word: string): Map<string, string> {
+/** Numbers for the values of a set, from 1, in an order that says nothing. */
+export function numbered(values: readonly string[]): Map<string, number> {
   const unique = [...new Set(values)].sort((x, y) => hash(x) - hash(y));
-  return new Map(unique.map((value, i) => [value, `${word} ${i + 1}`]));
+  return new Map(unique.map((value, i) => [value, i + 1]));
 }

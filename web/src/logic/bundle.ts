@@ -1,16 +1,16 @@
 // The evidence on one pair or one cluster as a zip: a page with every passage complete, line by line and side
 // by side; the texts; their hashes; settings, release and date.
-import { chanceSentence } from './chance.ts';
-import { WORK_LIMIT } from './said.ts';
 import { strToU8, zipSync } from 'fflate';
-import type { Overview, SharedMetadata } from '../data/model.ts';
+import type { Overview, Passage, SharedMetadata } from '../data/model.ts';
+import type { Loaded } from '../state/pair.svelte.ts';
 import { masked } from './mask.ts';
 import { passageRows } from './bundlepassage.ts';
-import { escapeHtml, STYLE, type ExportInput } from './exportpair.ts';
+import { escapeHtml, remarksOn, reviewOf, STYLE, type ExportInput } from './exportpair.ts';
 import { factsOf } from './facts.ts';
-import { hue, percent, plural, score } from './format.ts';
+import { hue, percent, score } from './format.ts';
 import { saidInWords } from './said.ts';
-import { unitOfPassage, unitOfSides } from './units.ts';
+import { counted, pageWords, say } from './say.ts';
+import { sizeIn, unitOfPassage, unitOfSides } from './units.ts';
 
 export interface BundleInput {
   /** What the bundle is about: a pair's or a cluster's name. */
@@ -77,7 +77,7 @@ function page(input: BundleInput, hashes: [string, string][]): string {
   const { overview, heading, made, pairs, notices } = input;
   const facts = factsOf(overview, made);
   return `<!doctype html>
-<html lang="en">
+<html lang="${pageWords().language}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
@@ -88,29 +88,41 @@ function page(input: BundleInput, hashes: [string, string][]): string {
 <body>
 <header>
 <h1>${escapeHtml(heading)}</h1>
-<p>A score says how much rare material two submissions share. It is neither a probability nor a verdict. Coloured text matches, underlined text within a passage differs, grey text is boilerplate and does not count.</p>
+<p>${escapeHtml(`${say('score-meaning')} ${say('colours')}`)}</p>
 <dl>${facts.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>
 </header>
 ${pairs.map((pair, i) => pairSection(pair, i)).join('')}
-${notices.length > 0 ? `<h2>Notes on these inputs</h2><ul>${notices.map((notice) => `<li>${escapeHtml(notice)}</li>`).join('')}</ul>` : ''}
-<h2>Texts in this bundle</h2>
-<table class="hashes"><thead><tr><th>File</th><th>SHA-256</th></tr></thead><tbody>${hashes.map(([name, hash]) => `<tr><td>${escapeHtml(name)}</td><td><code>${hash}</code></td></tr>`).join('')}</tbody></table>
+${notices.length > 0 ? `<h2>${escapeHtml(say('inputs-notes'))}</h2><ul>${notices.map((notice) => `<li>${escapeHtml(notice)}</li>`).join('')}</ul>` : ''}
+<h2>${escapeHtml(say('texts-in-bundle'))}</h2>
+<table class="hashes"><thead><tr><th>${escapeHtml(say('head-file'))}</th><th>${escapeHtml(say('head-hash'))}</th></tr></thead><tbody>${hashes.map(([name, hash]) => `<tr><td>${escapeHtml(name)}</td><td><code>${hash}</code></td></tr>`).join('')}</tbody></table>
 </body>
 </html>
 `;
 }
 
+/** `12 words, moved`. */
+function sizeOf(passage: Passage, files: Loaded['files']): string {
+  const size = sizeIn(unitOfPassage(passage, files), passage.tokens);
+  return passage.moved ? say('size-moved', { size }) : size;
+}
+
 function pairSection(input: BundleInput['pairs'][number], index: number): string {
-  const { pair, a, b, number, loaded, mark, note } = input;
+  const { pair, a, b, number, loaded } = input;
+  const about = counted('evidence-pair', loaded.passages.length, {
+    score: score(pair.score),
+    ofA: percent(pair.containment_a),
+    ofB: percent(pair.containment_b),
+    longest: sizeIn(unitOfSides(loaded.files), pair.longest),
+  });
   const who = ([name, side]: readonly ['A' | 'B', typeof a]) =>
     `<p><b>${name}: ${escapeHtml(side.name)}</b> ${[side.author, side.label, side.submitted]
       .flatMap((part) => (part ? [escapeHtml(part)] : []))
       .join(' · ')}</p>`;
   const passages = loaded.passages.map(
     (passage, i) =>
-      `<section><h3><b class="n h${hue(i)}">${i + 1}</b> ${plural(passage.tokens, unitOfPassage(passage, loaded.files))}${passage.moved ? ', moved' : ''}</h3><table class="aligned"><tbody>${passageRows(input, passage, i)}</tbody></table></section>`,
+      `<section><h3><b class="n h${hue(i)}">${i + 1}</b> ${escapeHtml(sizeOf(passage, loaded.files))}</h3><table class="aligned"><tbody>${passageRows(input, passage, i)}</tbody></table></section>`,
   );
-  return `<article id="pair-${index + 1}"><h2>Pair ${number}: ${escapeHtml(a.name)} and ${escapeHtml(b.name)}</h2>
+  return `<article id="pair-${index + 1}"><h2>${escapeHtml(say('pair-heading', { n: String(number), name: a.name, other: b.name }))}</h2>
 ${(
   [
     ['A', a],
@@ -119,8 +131,8 @@ ${(
 )
   .map(who)
   .join('')}
-<p>Score ${score(pair.score)}; ${percent(pair.containment_a)} of A and ${percent(pair.containment_b)} of B lie in ${plural(loaded.passages.length, 'passage')}; the longest has ${plural(pair.longest, unitOfSides(loaded.files))}.${chanceSentence(pair.expected)}${pair.truncated ? ` ${WORK_LIMIT}` : ''}</p>
-${mark ? `<p>The reviewer's mark: <b>${escapeHtml(mark)}</b></p>` : ''}${note ? `<p>Note: ${escapeHtml(note)}</p>` : ''}
+<p>${escapeHtml([about, ...remarksOn(pair)].join(' '))}</p>
+${reviewOf(input)}
 ${metadataSection(input)}${passages.join('')}</article>`;
 }
 
@@ -128,8 +140,8 @@ ${metadataSection(input)}${passages.join('')}</article>`;
 function metadataSection({ loaded, mask }: BundleInput['pairs'][number]): string {
   if (mask || loaded.metadata.length === 0) return '';
   const line = (said: SharedMetadata) =>
-    `<li>${escapeHtml(saidInWords(said))} (${escapeHtml(said.path_a)} and ${escapeHtml(said.path_b)})</li>`;
-  return `<section><p>What the files say of themselves, which anyone can change and which is no part of the score:</p><ul>${loaded.metadata.map(line).join('')}</ul></section>`;
+    `<li>${escapeHtml(saidInWords(said))} (${escapeHtml(say('two', { name: said.path_a, other: said.path_b }))})</li>`;
+  return `<section><p>${escapeHtml(say('metadata-lead'))}</p><ul>${loaded.metadata.map(line).join('')}</ul></section>`;
 }
 
 const OWN_STYLE = `

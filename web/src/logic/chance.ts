@@ -1,7 +1,10 @@
 // Expectations in words: how often unrelated submissions of a batch would show such a pair. The program says them alike
 // (`crates/fanmill-report/src/chance.rs`).
 
-import { count } from './format.ts';
+import type { Overview } from '../data/model.ts';
+import { count, score } from './format.ts';
+import { counted, pageWords, say } from './say.ts';
+import type { Words } from './wording.ts';
 
 /** Batches beyond which nothing more is said. */
 const MOST = 1e6;
@@ -31,24 +34,37 @@ export function chanceOf(expected: number): Chance {
 export function chanceInShort(expected: number | undefined): string {
   if (expected === undefined) return '–';
   const { kind, n } = chanceOf(expected);
-  if (kind === 'pairs') return n === 1 ? '1 pair' : `${count(n)} pairs`;
-  return `${kind === 'fewer' ? '< ' : ''}1 in ${count(n)}`;
+  if (kind === 'pairs') return counted('chance-n-pairs', n);
+  return say(kind === 'fewer' ? 'chance-rarer' : 'chance-one-in', { n: count(n) });
 }
 
-/** A sentence without its full stop. */
-export function chanceInWords(expected: number): string {
+/** `About 1 in 290 batches like this would show such a pair by chance.` */
+export function chanceInWords(expected: number, words: Words = pageWords()): string {
   const { kind, n } = chanceOf(expected);
-  if (kind === 'pairs') {
-    const such = n === 1 ? '1 such pair' : `${count(n)} such pairs`;
-    return `about ${such} would be in a batch like this by chance`;
-  }
-  const which = kind === 'batches' ? 'about 1 in' : 'fewer than 1 in';
-  return `${which} ${count(n)} batches like this would show such a pair by chance`;
+  if (kind === 'pairs') return words.counted('chance-pairs', n);
+  return words.say(kind === 'batches' ? 'chance-batches' : 'chance-fewer', { n: words.count(n) });
 }
 
-/** What follows a sentence: ` About 1 in 290 …`; nothing where it is not known. */
-export function chanceSentence(expected: number | undefined): string {
-  if (expected === undefined) return '';
-  const words = chanceInWords(expected);
-  return ` ${words[0]!.toUpperCase()}${words.slice(1)}.`;
+/** What is said of the whole batch: nothing stands out, or chance cannot be judged; empty if pairs stand out. */
+export function chanceOfBatch({
+  nothing_from: from,
+  unjudged,
+}: Pick<Overview, 'nothing_from' | 'unjudged'>): string {
+  if (from !== undefined) return say('chance-nothing', { score: score(from) });
+  const shown = (n: number | undefined) => count(n ?? 0);
+  switch (unjudged?.reason) {
+    case undefined:
+      return '';
+    case 'too-few-pairs':
+      return say('chance-few-pairs', { n: shown(unjudged.n_pairs), least: shown(unjudged.least) });
+    case 'mostly-copies':
+      return say('chance-copies', {
+        n: shown(unjudged.n_submissions),
+        groups: shown(unjudged.n_groups),
+      });
+    case 'chosen-sources':
+      return say('chance-chosen');
+    case 'all-alike':
+      return say('chance-alike', { typical: score(unjudged.typical ?? 0) });
+  }
 }

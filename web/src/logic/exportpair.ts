@@ -1,16 +1,18 @@
 // One pair as a single page without scripts, to mail, to print, to put in a file. All text goes
 // through one escape function; the page's policy allows its own style and nothing else.
-import { chanceSentence } from './chance.ts';
-import { WORK_LIMIT } from './said.ts';
+import { chanceInWords } from './chance.ts';
+import { counted, pageWords, say } from './say.ts';
 import type { Pair, Place, Side } from '../data/model.ts';
 import type { Loaded } from '../state/pair.svelte.ts';
-import { count, hue, percent, plural, score } from './format.ts';
+import { count, hue, percent, score } from './format.ts';
 import { printable } from './hidden.ts';
+import { MARK_NAMES, type MarkName } from './review.ts';
 import { partsShown } from './parts.ts';
-import { unitOfSides } from './units.ts';
+import { sizeIn, unitOfSides, type Unit } from './units.ts';
 import { whereInWords } from './where.ts';
 import { paint, type Segment } from './paint.ts';
 import type { SourceFile } from './source.ts';
+import type { Key } from './wording.ts';
 
 export interface ExportSide {
   name: string;
@@ -28,7 +30,7 @@ export interface PassageInput {
   mask: ReadonlySet<string> | null;
   /** The names of the sides above their files; `A` and `B` if left out. */
   labels?: Record<Side, string>;
-  /** Says where prose stands, in another language than English. */
+  /** Says where prose stands, in another language than the page's. */
   where?: (first: Place, last: Place) => string;
 }
 
@@ -37,7 +39,7 @@ export interface ExportInput extends PassageInput {
   number: number;
   a: ExportSide;
   b: ExportSide;
-  mark: string;
+  mark: MarkName | '';
   note: string;
   tool: string;
 }
@@ -57,9 +59,17 @@ export function escapeHtml(text: string): string {
 
 export function exportPair(input: ExportInput): string {
   const { a, b, pair, number } = input;
-  const title = escapeHtml(`${a.name} and ${b.name}`);
+  const title = escapeHtml(say('two', { name: a.name, other: b.name }));
+  const about = say('export-pair', {
+    n: String(number),
+    tool: input.tool,
+    score: score(pair.score),
+    ofA: percent(pair.containment_a),
+    ofB: percent(pair.containment_b),
+    longest: sizeIn(unitOfSides(input.loaded.files), pair.longest),
+  });
   return `<!doctype html>
-<html lang="en">
+<html lang="${pageWords().language}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
@@ -71,8 +81,8 @@ export function exportPair(input: ExportInput): string {
 <body>
 <header>
 <h1>${title}</h1>
-<p>Pair ${number} of a report by ${escapeHtml(input.tool)}. Score ${score(pair.score)}; ${percent(pair.containment_a)} of A and ${percent(pair.containment_b)} of B lie in these passages; the longest has ${plural(pair.longest, unitOfSides(input.loaded.files))}. The score says how much rare material they share. It is neither a probability nor a verdict.${chanceSentence(pair.expected)}${pair.truncated ? ` ${WORK_LIMIT}` : ''}</p>
-${input.mark ? `<p>The reviewer's mark: <b>${escapeHtml(input.mark)}</b></p>` : ''}${input.note ? `<p>Note: ${escapeHtml(input.note)}</p>` : ''}
+<p>${escapeHtml([about, ...remarksOn(pair)].join(' '))}</p>
+${reviewOf(input)}
 </header>
 ${passageTable(input)}
 <main>
@@ -84,7 +94,19 @@ ${side(input, 'b')}
 `;
 }
 
-const COUNTED = { word: 'Words', character: 'Characters', token: 'Tokens' } as const;
+/** What chance says of a pair, and that its matching met a limit. */
+export const remarksOn = ({ expected, truncated }: Pair): string[] => [
+  ...(expected === undefined ? [] : [chanceInWords(expected)]),
+  ...(truncated ? [say('limited')] : []),
+];
+
+/** The reviewer's mark and note as HTML. */
+export function reviewOf({ mark, note }: Pick<ExportInput, 'mark' | 'note'>): string {
+  const name = mark && escapeHtml(say(MARK_NAMES[mark]));
+  return `${name ? `<p>${escapeHtml(say('reviewers-mark-line'))} <b>${name}</b></p>` : ''}${note ? `<p>${escapeHtml(say('note-text', { note }))}</p>` : ''}`;
+}
+
+const COUNTED: Record<Unit, Key> = { word: 'head-words', character: 'head-characters', token: 'head-tokens' };
 
 function passageTable({ loaded, a, b }: ExportInput): string {
   const rows = loaded.passages.slice(0, 500).map((passage, i) => {
@@ -93,9 +115,10 @@ function passageTable({ loaded, a, b }: ExportInput): string {
       if (!first || !last) return '';
       return `<a href="#${side}-${i + 1}">${escapeHtml(path(first.file))}, ${whereInWords(first, last)}</a>`;
     };
-    return `<tr><td><b class="n h${hue(i)}">${i + 1}</b></td><td>${place('a', a.path)}</td><td>${place('b', b.path)}</td><td>${count(passage.tokens)}</td><td>${passage.moved ? 'moved' : ''}</td></tr>`;
+    return `<tr><td><b class="n h${hue(i)}">${i + 1}</b></td><td>${place('a', a.path)}</td><td>${place('b', b.path)}</td><td>${count(passage.tokens)}</td><td>${passage.moved ? escapeHtml(say('moved')) : ''}</td></tr>`;
   });
-  return `<table><caption>Passages</caption><thead><tr><th>No.</th><th>A</th><th>B</th><th>${COUNTED[unitOfSides(loaded.files)]}</th><th>Order</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+  const head = [say('head-number'), 'A', 'B', say(COUNTED[unitOfSides(loaded.files)]), say('head-order')];
+  return `<table><caption>${escapeHtml(say('passages-region'))}</caption><thead><tr>${head.map((name) => `<th>${escapeHtml(name)}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
 /** Of texts with more lines than this, only the passages and the lines around them are shown. */
@@ -112,8 +135,7 @@ function side(input: ExportInput, name: Side): string {
 
 function renderFile(input: ExportInput, name: Side, file: SourceFile, index: number): string {
   const head = `<h3>${escapeHtml(input[name].path(index))}</h3>`;
-  if (file.text === null)
-    return `${head}<p>This text could no longer be read when the report was written.</p>`;
+  if (file.text === null) return `${head}<p>${escapeHtml(say('text-unreadable'))}</p>`;
   const strokes = input.loaded.strokes[name][index] ?? { matches: [], extents: [] };
   const layers = {
     strokes,
@@ -124,11 +146,11 @@ function renderFile(input: ExportInput, name: Side, file: SourceFile, index: num
   };
   const begun = new Set<number>();
   const out = partsShown(file, strokes.extents, WHOLE_LINES).map((part) => {
-    if ('left' in part) return `<div class="cut">… ${plural(part.left, 'line')} not shown …</div>`;
+    if ('left' in part) return `<div class="cut">${escapeHtml(counted('lines-not-shown', part.left))}</div>`;
     const { start, end, line } = part;
     const shown = Math.min(end, start + (file.prose ? 40_000 : 4000));
     const body = paint(file.text!, start, shown, layers).map((segment) => render(segment, name, begun));
-    const rest = end > shown ? `<i> … ${plural(end - shown, 'character')} not shown</i>` : '';
+    const rest = end > shown ? `<i> ${escapeHtml(counted('characters-not-shown', end - shown))}</i>` : '';
     return `<div><s>${line}</s>${body.join('')}${rest}</div>`;
   });
   return `${head}<pre${file.prose ? ' class="prose"' : ''}>${out.join('')}</pre>`;

@@ -1,6 +1,8 @@
 // What stands at the head of all evidence: release, date and the settings that it rests on.
 import type { Overview } from '../data/model.ts';
 import { languageName, score } from './format.ts';
+import { promiseText } from './promise.ts';
+import { counted, say } from './say.ts';
 
 export type Facts = [name: string, value: string][];
 
@@ -11,20 +13,25 @@ export function factsOf(
 ): Facts {
   const date = `${made.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   return [
-    ...(title ? ([['Report', title]] as Facts) : []),
-    ['Made with', tool],
-    ['Saved on', date],
-    ...promises.map(({ kind, shorter_than, text }): [string, string] => [
-      `Guarantee (${languageName(kind)}${shorter_than ? ', with a short program' : ''})`,
-      text,
+    ...(title ? ([[say('fact-report'), title]] as Facts) : []),
+    [say('made-with'), tool],
+    [say('fact-saved-on'), date],
+    ...promises.map((promise): [string, string] => [
+      say(promise.shorter_than ? 'fact-guarantee-short' : 'fact-guarantee', {
+        kind: languageName(promise.kind),
+      }),
+      promiseText(promise, promises),
     ]),
-    ['Minimum score listed', score(settings.min_score)],
-    ['Clusters from', score(settings.cluster_threshold)],
+    [say('min-score'), score(settings.min_score)],
+    [say('fact-clusters-from'), score(settings.cluster_threshold)],
     [
-      'Treated as boilerplate',
-      settings.max_docs === null ? 'what was given as such' : `in more than ${settings.max_docs} submissions`,
+      say('boilerplate'),
+      settings.max_docs === null ? say('boilerplate-given') : counted('in-more-than', settings.max_docs),
     ],
-    ['Quotations', settings.quotes ? 'set apart, not counted' : 'counted'],
-    ['Read as', settings.language === null ? 'the language of each file' : languageName(settings.language)],
+    [say('quotations'), say(settings.quotes ? 'quotations-apart' : 'quotations-counted')],
+    [
+      say('fact-read-as'),
+      settings.language === null ? say('language-of-each') : languageName(settings.language),
+    ],
   ];
 }

@@ -10,7 +10,7 @@ export function cssString(text: string): string {
  * The rule that puts a heading, the day and the page's number into the margins. `number` says how a page is numbered: `{page}` and
  * `{pages}` stand for its number and that of the last.
  */
-export function pageRule(heading: string, day: string, number = '{page} / {pages}'): string {
+export function pageRule(heading: string, day: string, number: string): string {
   const face = `font: 8pt system-ui, sans-serif; color: #55585e;`;
   return `@page {
   @top-left { content: ${cssString(heading)}; ${face} text-align: left; width: 70%; overflow: hidden; }

@@ -2,6 +2,7 @@
 // view are painted, so this may cost a little.
 import { masked } from './mask.ts';
 import { codeName, isHidden } from './hidden.ts';
+import { say } from './say.ts';
 import type { Grey } from './source.ts';
 import { touching, type FileStrokes } from './strokes.ts';
 import { CLASSES } from '../data/model.ts';
@@ -69,7 +70,12 @@ export function paint(text: string, start: number, end: number, layers: Layers):
     const match = bare ? null : (matches.find(holds)?.passage ?? null);
     const body = shown ? shown.slice(from - start, to - start) : text.slice(from, to);
     segments.push({
-      text: code === undefined ? body : code === FORM_FEED ? `page ${pageOf(text, from)}` : codeName(code),
+      text:
+        code === undefined
+          ? body
+          : code === FORM_FEED
+            ? say('page-mark', { n: String(pageOf(text, from)) })
+            : codeName(code),
       kind,
       match,
       gap: match === null && !bare ? (extents.find(holds)?.passage ?? null) : null,

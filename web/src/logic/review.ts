@@ -1,8 +1,16 @@
 // Marks and notes as a table that goes from one reviewer to another: written as CSV, read back from it.
 import { parseCsv, safeText } from './csv.ts';
+import type { Key } from './wording.ts';
 
 export const MARKS = ['copied', 'unsure', 'innocent'] as const;
 export type MarkName = (typeof MARKS)[number];
+
+/** The keys of what marks are called. */
+export const MARK_NAMES: Record<MarkName, Key> = {
+  copied: 'mark-name-copied',
+  unsure: 'mark-name-unsure',
+  innocent: 'mark-name-innocent',
+};
 
 export interface Review {
   mark: MarkName | '';

@@ -3,13 +3,15 @@
 import type { Notice, Overview, Pair, Passage } from '../data/model.ts';
 import type { Loaded } from '../state/pair.svelte.ts';
 import { passageRows } from './bundlepassage.ts';
-import { chanceOf } from './chance.ts';
+import { chanceInWords } from './chance.ts';
 import { escapeHtml, STYLE, type PassageInput } from './exportpair.ts';
-import { hue, percent } from './format.ts';
+import { hue } from './format.ts';
+import { OUTCOMES } from './outcomes.ts';
 import { pageRule } from './pagerule.ts';
+import type { MarkName } from './review.ts';
 import type { Grey, SourceFile } from './source.ts';
-import { unitOfPassage, type Unit } from './units.ts';
-import { duration } from './time.ts';
+import { promiseText } from './promise.ts';
+import { SIZES, unitOfPassage, type Unit } from './units.ts';
 import type { CountedKey, Key, Words } from './wording.ts';
 
 /** One submission that the person's resembles; in `loaded`, side A is the person's. */
@@ -30,7 +32,7 @@ export interface Source {
 export interface Remark {
   what: string;
   reviewer: string;
-  mark: string;
+  mark: MarkName | '';
   note: string;
 }
 
@@ -74,7 +76,7 @@ const MOST_LINES = 15_000;
 
 export function studentReport(input: StudentInput): string {
   const { words, name, title, made } = input;
-  const day = words.time(made.getTime());
+  const day = moment(words, made.getTime());
   const heading = words.say('title', { name });
   const room = { lines: MOST_LINES };
   return `<!doctype html>
@@ -103,21 +105,20 @@ ${setApart(input)}${notices(input)}${remarks(input)}${settings(input)}
 `;
 }
 
+/** A time as evidence has it. */
+const moment = (words: Words, time: number) => `${words.time(time, 'long')} UTC`;
+
 const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
 const section = (heading: string, body: string) =>
   `<section><h2>${escapeHtml(heading)}</h2>${body}</section>\n`;
 const list = (items: readonly string[]) =>
   `<ul>${items.map((item) => `<li>${escapeHtml(item)}</li>`).join('')}</ul>`;
-const definitions = (rows: readonly [string, string | null, string?][]) =>
+const definitions = (rows: readonly [string, string | null][]) =>
   `<dl>${rows
     .filter(([, value]) => value !== null)
-    .map(
-      ([key, value, lang]) =>
-        `<dt>${escapeHtml(key)}</dt><dd${lang ? ` lang="${lang}"` : ''}>${escapeHtml(value!)}</dd>`,
-    )
+    .map(([key, value]) => `<dt>${escapeHtml(key)}</dt><dd>${escapeHtml(value!)}</dd>`)
     .join('')}</dl>`;
 
-const SIZES: Record<Unit, CountedKey> = { word: 'words', token: 'tokens', character: 'characters' };
 const SIZE_OF: Record<Unit, CountedKey> = {
   word: 'size-word',
   token: 'size-token',
@@ -129,7 +130,7 @@ function facts({ words, title, submission, group, handedIn, overview }: StudentI
     [words.say('batch'), title],
     [words.say('submission'), submission],
     [words.say('group'), group],
-    [words.say('handed-in'), handedIn === null ? null : words.time(handedIn)],
+    [words.say('handed-in'), handedIn === null ? null : moment(words, handedIn)],
     [words.say('made-with'), overview.tool],
     [words.say('made-on'), day],
   ]);
@@ -141,7 +142,11 @@ function inShort(input: StudentInput): string {
     words.counted('size-file', files.length),
     words.counted(SIZE_OF[unit], counted),
     ...(sources.length
-      ? [words.counted('also-found', sources.length, { share: percent(counted ? shared / counted : 0) })]
+      ? [
+          words.counted('also-found', sources.length, {
+            share: words.percent(counted ? shared / counted : 0),
+          }),
+        ]
       : [words.say('nothing-found')]),
     words.counted('threshold', sources.length, { score: words.score(threshold) }),
     ...(leftOut ? [words.counted('left-out-sources', leftOut)] : []),
@@ -159,9 +164,7 @@ function reading({ words, pseudonymous }: StudentInput): string {
 export function unusual(words: Words, { expected, own_earlier: isOwn }: Pair): string {
   if (isOwn) return words.say('own-earlier');
   if (expected === undefined) return words.say('chance-unknown');
-  const { kind, n } = chanceOf(expected);
-  if (kind === 'pairs') return words.counted('chance-pairs', n);
-  return words.say(kind === 'batches' ? 'chance-batches' : 'chance-fewer', { n: words.count(n) });
+  return chanceInWords(expected, words);
 }
 
 const named = (words: Words, { name, archive }: Source) =>
@@ -175,8 +178,8 @@ function table({ words, sources }: StudentInput): string {
     const cells = [
       named(words, source),
       words.score(pair.score),
-      percent(shares[0]),
-      percent(shares[1]),
+      words.percent(shares[0]),
+      words.percent(shares[1]),
       words.counted(SIZES[unit], pair.longest),
       unusual(words, pair),
     ];
@@ -193,7 +196,7 @@ function order({ words }: StudentInput, { later }: Source): string {
   if (later === null) return '';
   if (later === 0) return words.say('order-together');
   const days = Math.round(Math.abs(later) / 86_400_000);
-  const time = days > 1 ? words.counted('days', days) : duration(later);
+  const time = days > 1 ? words.counted('days', days) : words.duration(later);
   const said = words.say(later > 0 ? 'order-first' : 'order-second', { time });
   return `${said} ${words.say('order-note')}`;
 }
@@ -201,7 +204,11 @@ function order({ words }: StudentInput, { later }: Source): string {
 function sourceSection(input: StudentInput, source: Source, room: { lines: number }): string {
   const { words, name } = input;
   const { pair, loaded, shares } = source;
-  const given = { score: words.score(pair.score), this: percent(shares[0]), that: percent(shares[1]) };
+  const given = {
+    score: words.score(pair.score),
+    this: words.percent(shares[0]),
+    that: words.percent(shares[1]),
+  };
   const about = [
     words.say('pair-share', given),
     unusual(words, pair),
@@ -230,7 +237,7 @@ function sourceSection(input: StudentInput, source: Source, room: { lines: numbe
     const heading = words.say(passage.moved ? 'passage-moved' : 'passage', { n: words.count(i + 1), size });
     return `<section class="passage"><h3><b class="n h${hue(i)}">${i + 1}</b> ${escapeHtml(heading)}</h3><table class="aligned"><tbody>${passageRows(rows, passage, i)}</tbody></table></section>`;
   });
-  const heading = words.say('with', { name, other: named(words, source) });
+  const heading = words.say('two', { name, other: named(words, source) });
   return `<article><h2>${escapeHtml(heading)}</h2>${about.filter(Boolean).map(paragraph).join('')}${passages.join('')}${left ? paragraph(words.counted('passages-left-out', left)) : ''}</article>\n`;
 }
 
@@ -282,17 +289,9 @@ function setApart({ words, unit, apart, aside }: StudentInput): string {
   );
 }
 
-const OUTCOMES: Record<string, Key> = {
-  flagged: 'outcome-flagged',
-  failed: 'outcome-failed',
-  skipped: 'outcome-skipped',
-  degraded: 'outcome-degraded',
-};
-
 function notices({ words, notices }: StudentInput): string {
   const items = notices.map(({ outcome, who, reason }) => {
-    const key = Object.hasOwn(OUTCOMES, outcome) ? OUTCOMES[outcome]! : 'outcome-flagged';
-    return `<li><b>${escapeHtml(words.say(key))}</b>: ${escapeHtml(who)}: <span lang="en">${escapeHtml(reason)}</span></li>`;
+    return `<li><b>${escapeHtml(words.say(OUTCOMES[outcome]))}</b>: ${escapeHtml(who)}: <span lang="en">${escapeHtml(reason)}</span></li>`;
   });
   const body = items.length
     ? `${paragraph(words.say('notices-note'))}<ul>${items.join('')}</ul>`
@@ -304,23 +303,28 @@ function remarks({ words, remarks }: StudentInput): string {
   if (remarks === null) return '';
   const items = remarks.flatMap(({ what, reviewer, mark, note }) => {
     const about = reviewer ? words.say('reviewer-line', { reviewer, what }) : what;
-    const key = `mark-${mark}`;
     return [
-      ...(isMark(key) ? [words.say('mark-line', { what: about, mark: words.say(key) })] : []),
+      ...(mark ? [words.say('mark-line', { what: about, mark: words.say(MARKED[mark]) })] : []),
       ...(note ? [words.say('note-line', { what: about, note })] : []),
     ];
   });
   return section(words.say('marks'), items.length ? list(items) : paragraph(words.say('marks-none')));
 }
 
-const isMark = (key: string): key is 'mark-copied' | 'mark-unsure' | 'mark-innocent' =>
-  ['mark-copied', 'mark-unsure', 'mark-innocent'].includes(key);
+const MARKED: Record<MarkName, Key> = {
+  copied: 'mark-copied',
+  unsure: 'mark-unsure',
+  innocent: 'mark-innocent',
+};
 
 function settings({ words, overview: { settings, promises } }: StudentInput): string {
   return section(
     words.say('settings'),
     definitions([
-      ...promises.map(({ text }): [string, string, string] => [words.say('guarantee'), text, 'en']),
+      ...promises.map((promise): [string, string] => [
+        words.say('guarantee'),
+        promiseText(promise, promises, words),
+      ]),
       [words.say('min-score'), words.score(settings.min_score)],
       [
         words.say('boilerplate'),

@@ -1,6 +1,8 @@
 // What is counted of a text: words of an essay, characters of one that is compared by characters, tokens of code.
 import type { FileHead, Overview, Pair, Passage, Side } from '../data/model.ts';
+import { counted } from './say.ts';
 import type { SourceFile } from './source.ts';
+import type { CountedKey } from './wording.ts';
 
 export type Unit = 'word' | 'character' | 'token';
 
@@ -8,6 +10,12 @@ const UNITS = new Map<string, Unit>([
   ['words', 'word'],
   ['chars', 'character'],
 ]);
+
+/** The keys of so much of each unit: `3 words`. */
+export const SIZES: Record<Unit, CountedKey> = { word: 'words', token: 'tokens', character: 'characters' };
+
+/** `3 words`. */
+export const sizeIn = (unit: Unit, n: number) => counted(SIZES[unit], n);
 
 /** The unit of texts in these languages; tokens where they differ. */
 export function unitOf(languages: Iterable<string>): Unit {

@@ -1,4 +1,6 @@
 // Calls the service. A session that has ended asks for the password and then goes on where it stopped.
+import { counted, say } from '../logic/say.ts';
+import type { Key } from '../logic/wording.ts';
 
 /** The service's refusal in its own words, or ours if there were none. */
 export class Refusal extends Error {
@@ -18,7 +20,7 @@ const BASE = '/api/v1';
 export const hooks = {
   csrf: '',
   /** Resolves when somebody has logged in again. */
-  renew: (): Promise<void> => Promise.reject(new Refusal(401, 'nobody is logged in')),
+  renew: (): Promise<void> => Promise.reject(new Refusal(401, say('status-401'))),
   /** Reads the CSRF token again; whether it has changed, as after a log-in in another tab. */
   refresh: (): Promise<boolean> => Promise.resolve(false),
 };
@@ -38,7 +40,7 @@ export async function once<T>(method: Method, path: string, body?: unknown): Pro
       body: body === undefined ? null : JSON.stringify(body),
     });
   } catch {
-    throw new Refusal(0, UNREACHABLE);
+    throw new Refusal(0, unreachable());
   }
   const text = await response.text().catch(() => '');
   if (!response.ok) throw refusal(response.status, text, response.headers.get('Retry-After'));
@@ -69,43 +71,44 @@ export const file = (path: string) =>
     try {
       response = await fetch(BASE + path, { credentials: 'same-origin', cache: 'no-store' });
     } catch {
-      throw new Refusal(0, UNREACHABLE);
+      throw new Refusal(0, unreachable());
     }
     if (!response.ok)
       throw refusal(response.status, await response.text(), response.headers.get('Retry-After'));
     return await response.blob();
   });
 
-export const UNREACHABLE =
-  'The server does not answer. Check your connection, and whether the server is running, then try again.';
+const unreachable = () => say('unreachable', { check: say('unreachable-check') });
 
 /** Makes a sentence of an answer that is no success. */
 export function refusal(status: number, text: string, retryAfter: string | null): Refusal {
   const parsed = parse(text);
   const body = typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {};
   const said = typeof body.error === 'string' && body.error !== '' ? sentence(body.error) : null;
-  const words = said ?? WORDS[status] ?? `The server answered with the code ${status} and no explanation.`;
+  const key = WORDS[status];
+  const words = said ?? (key ? say(key) : say('status-other', { status: String(status) }));
   const wait = status === 429 ? waiting(retryAfter) : '';
-  return new Refusal(status, words + wait, body);
+  return new Refusal(status, [words, wait].filter(Boolean).join(' '), body);
 }
 
-const WORDS: Record<number, string> = {
-  400: 'The server could not read this request.',
-  401: 'Log in to go on.',
-  403: 'Your account may not do this.',
-  404: 'This does not exist, or you may not see it.',
-  409: 'This cannot be done right now.',
-  413: 'This is larger than the server accepts.',
-  429: 'Too many attempts.',
-  500: 'The server ran into a fault of its own. Its log says more.',
-  507: 'The server has too little free space.',
+const WORDS: Record<number, Key> = {
+  400: 'status-400',
+  401: 'status-401',
+  403: 'status-403',
+  404: 'status-404',
+  409: 'status-409',
+  413: 'status-413',
+  429: 'status-429',
+  500: 'status-500',
+  507: 'status-507',
 };
 
 function waiting(retryAfter: string | null): string {
   const seconds = Number(retryAfter);
   if (!retryAfter || !Number.isFinite(seconds) || seconds <= 0) return '';
-  const minutes = Math.ceil(seconds / 60);
-  return seconds < 90 ? ` Try again in ${Math.ceil(seconds)} seconds.` : ` Try again in ${minutes} minutes.`;
+  return seconds < 90
+    ? counted('wait-seconds', Math.ceil(seconds))
+    : counted('wait-minutes', Math.ceil(seconds / 60));
 }
 
 /** `lower-case words` as a sentence. */
@@ -125,4 +128,4 @@ function parse(text: string): unknown {
 
 /** What to say of an error, whatever it is. */
 export const explain = (error: unknown): string =>
-  error instanceof Refusal ? error.message : `Something unexpected happened: ${String(error)}`;
+  error instanceof Refusal ? error.message : say('unexpected-error', { error: String(error) });

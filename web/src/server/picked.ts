@@ -1,4 +1,5 @@
 // Files that a person picks or drops, with their paths.
+import { say } from '../logic/say.ts';
 import { Refusal } from './api.ts';
 
 export interface Picked {
@@ -68,7 +69,7 @@ async function fromHandle(top: FileSystemHandle, picked: Picked[], report: (foun
         for await (const child of (handle as FileSystemDirectoryHandle).values())
           open.push([`${path}/${child.name}`, child]);
     } catch {
-      throw new Refusal(0, `${path} cannot be read. Check that you may open it, then try again.`);
+      throw new Refusal(0, say('unreadable-path', { path }));
     }
     if (picked.length % SLICE === 0) {
       report(picked.length);
@@ -79,9 +80,7 @@ async function fromHandle(top: FileSystemHandle, picked: Picked[], report: (foun
 
 const fileOf = (entry: FileSystemFileEntry) =>
   new Promise<File>((resolve, reject) =>
-    entry.file(resolve, () =>
-      reject(new Refusal(0, `${entry.fullPath} cannot be read. Check that you may open it, then try again.`)),
-    ),
+    entry.file(resolve, () => reject(new Refusal(0, say('unreadable-path', { path: entry.fullPath })))),
   );
 
 async function children(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
@@ -91,12 +90,7 @@ async function children(folder: FileSystemDirectoryEntry): Promise<FileSystemEnt
     // A browser hands out at most a hundred at a time, and nothing at the end.
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, () =>
-        reject(
-          new Refusal(
-            0,
-            `The folder ${folder.fullPath} cannot be read. Check that you may open it, then try again.`,
-          ),
-        ),
+        reject(new Refusal(0, say('unreadable-folder', { path: folder.fullPath }))),
       ),
     );
     if (some.length === 0) return all;

@@ -1,5 +1,6 @@
 // An upload in progress: it can be stopped, and stops when its page is left.
 import { onDestroy } from 'svelte';
+import { say } from '../logic/say.ts';
 import { insist } from './api.ts';
 import { router } from './route.svelte.ts';
 import { send, type Sent } from './upload.ts';
@@ -23,7 +24,7 @@ export class Sender {
     this.running = new AbortController();
     const { signal } = this.running;
     this.progress = { sent: 0, total: 0 };
-    router.guard = () => 'The upload is not finished. If you leave now, it stops, and nothing is kept.';
+    router.guard = () => say('upload-unfinished');
     try {
       const report = (sent: number, total: number) => (this.progress = { sent, total });
       return await insist(() => send<T>(path, form, report, signal));

@@ -1,4 +1,5 @@
 // Who is logged in, and what happens when that ends.
+import { say } from '../logic/say.ts';
 import { hooks, once, Refusal } from './api.ts';
 import type { Session, User, Ways } from './model.ts';
 
@@ -75,7 +76,7 @@ class SessionState {
   }
 
   private renew(): Promise<void> {
-    if (!this.user) return Promise.reject(new Refusal(401, 'Log in to go on.'));
+    if (!this.user) return Promise.reject(new Refusal(401, say('status-401')));
     this.ended = true;
     return new Promise((resolve) => this.waiting.push(resolve));
   }

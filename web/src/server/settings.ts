@@ -1,4 +1,6 @@
 // The settings of a comparison as a form has them, and as the service takes them.
+import { say } from '../logic/say.ts';
+import type { Key } from '../logic/wording.ts';
 import type { GroupBy, Settings } from './model.ts';
 import { GROUPS } from './words.ts';
 
@@ -47,26 +49,28 @@ export const changed = (form: Form, archive: boolean): number => {
     .length;
 };
 
-const LABELS: Record<keyof Form, string> = {
-  lang: 'language',
-  noise: 'shortest match',
-  guarantee: 'always found from',
-  max_docs: 'boilerplate if in more than',
-  group_by: 'one submission',
-  quotes: 'quotations set apart',
-  use_archive: 'compared with the archive',
-  anonymous: 'pseudonyms in the report',
+const LABELS: Record<keyof Form, Key> = {
+  lang: 'changed-lang',
+  noise: 'changed-noise',
+  guarantee: 'changed-guarantee',
+  max_docs: 'changed-most',
+  group_by: 'changed-group',
+  quotes: 'changed-quotes',
+  use_archive: 'changed-archive',
+  anonymous: 'changed-anonymous',
 };
 
 /** Settings that differ between two forms: `language: c instead of detected`. */
 export function differences(before: Form, now: Form): string[] {
   const shown = (value: string | boolean) =>
-    value === true ? 'yes' : value === false ? 'no' : value.trim() === '' ? 'the usual' : value;
+    typeof value === 'boolean' ? say(value ? 'yes' : 'no') : value.trim() === '' ? say('the-usual') : value;
   return (Object.keys(LABELS) as (keyof Form)[])
     .filter((key) => String(before[key]) !== String(now[key]))
     .map((key) => {
       const [old, one] =
-        key === 'group_by' ? [GROUPS[before.group_by], GROUPS[now.group_by]] : [before[key], now[key]];
-      return `${LABELS[key]}: ${shown(one)} instead of ${shown(old)}`;
+        key === 'group_by'
+          ? [say(GROUPS[before.group_by]), say(GROUPS[now.group_by])]
+          : [before[key], now[key]];
+      return say('setting-change', { setting: say(LABELS[key]), now: shown(one), before: shown(old) });
     });
 }

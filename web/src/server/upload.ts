@@ -1,5 +1,6 @@
 // The way of picked files to the server.
-import { hooks, refusal, Refusal, UNREACHABLE } from './api.ts';
+import { say } from '../logic/say.ts';
+import { hooks, refusal, Refusal } from './api.ts';
 import { breathe, SLICE, type Picked } from './picked.ts';
 
 /** A form: fields of text, and fields of files. */
@@ -37,24 +38,13 @@ export async function send<T>(
       try {
         resolve(JSON.parse(request.responseText) as T);
       } catch {
-        reject(
-          new Refusal(
-            request.status,
-            'The server took the files, but its answer cannot be read. Reload the page.',
-          ),
-        );
+        reject(new Refusal(request.status, say('upload-unread')));
       }
     };
-    request.onerror = () =>
-      reject(
-        new Refusal(
-          0,
-          `The upload broke off. Either a file has changed or moved since you picked it, or the connection was lost. ${UNREACHABLE.slice(UNREACHABLE.indexOf('Check'))}`,
-        ),
-      );
-    request.onabort = () => reject(new Refusal(0, 'Upload cancelled. Nothing was kept on the server.'));
+    request.onerror = () => reject(new Refusal(0, say('upload-broken', { check: say('unreachable-check') })));
+    request.onabort = () => reject(new Refusal(0, say('upload-cancelled')));
     signal.addEventListener('abort', () => request.abort(), { once: true });
-    if (signal.aborted) reject(new Refusal(0, 'Upload cancelled. Nothing was kept on the server.'));
+    if (signal.aborted) reject(new Refusal(0, say('upload-cancelled')));
     else request.send(form);
   });
 }

@@ -3,6 +3,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { bundle } from '../logic/bundle.ts';
 import { toCsv, type Sheet } from '../logic/csv.ts';
 import { readReview, type Entry } from '../logic/review.ts';
+import { say } from '../logic/say.ts';
 import type { App } from './app.svelte.ts';
 import { download } from './download.ts';
 import { bundleInput } from './evidence.ts';
@@ -40,7 +41,7 @@ export async function saveEvidenceTable(app: App): Promise<void> {
 /** Saves one zip: tables of marks, notes and passages, a page with every passage, the texts and their hashes. */
 export async function saveBatch(app: App): Promise<void> {
   const pairs = reviewedPairs(app).slice(0, MOST_PAIRS);
-  const input = await bundleInput(app, 'Marks, notes and evidence', pairs);
+  const input = await bundleInput(app, say('marks-notes-evidence'), pairs);
   const sheet = await evidence(app, pairs);
   const tables = new Map([
     [REVIEW, toCsv(reviewSheet(app))],
@@ -51,19 +52,17 @@ export async function saveBatch(app: App): Promise<void> {
 
 /** Marks and notes in a table or in a zip that holds one; a text says why there are none. */
 export async function readMarks(file: File): Promise<Entry[] | string> {
-  if (file.size > MOST_FILE)
-    return `This file has more than ${MOST_FILE / 2 ** 20} MB, which is the most that is read.`;
+  if (file.size > MOST_FILE) return say('marks-too-large', { most: String(MOST_FILE / 2 ** 20) });
   const bytes = new Uint8Array(await file.arrayBuffer());
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
-  if (!isZip)
-    return readReview(strFromU8(bytes)) ?? 'This is not a file of marks: it has no columns a, b and mark.';
+  if (!isZip) return readReview(strFromU8(bytes)) ?? say('marks-no-table');
   try {
     const found = unzipSync(bytes, {
       filter: ({ name, originalSize }) => name === REVIEW && originalSize <= MOST_TABLE,
     });
     const entries = found[REVIEW] && readReview(strFromU8(found[REVIEW]));
-    return entries ?? `This zip holds no ${REVIEW} with columns a, b and mark.`;
+    return entries ?? say('marks-no-table-in-zip', { file: REVIEW });
   } catch {
-    return 'This zip is damaged and cannot be read.';
+    return say('marks-damaged');
   }
 }

@@ -1,5 +1,7 @@
 // Saves the evidence on some pairs as a bundle.
 import { bundle, type BundleInput } from '../logic/bundle.ts';
+import { OUTCOMES } from '../logic/outcomes.ts';
+import { say } from '../logic/say.ts';
 import type { ExportInput } from '../logic/exportpair.ts';
 import { parseTime, showTime } from '../logic/time.ts';
 import type { App } from './app.svelte.ts';
@@ -56,7 +58,7 @@ export async function bundleInput(
   const notices = overview.notices
     .filter(({ submission }) => about.has(submission))
     .map(({ submission, path, outcome, reason }) =>
-      names.prose(`${outcome}: ${submission}, ${path}: ${reason}`),
+      names.prose(say('notice-line', { outcome: say(OUTCOMES[outcome]), submission, path, reason })),
     );
   const { promises, settings, title, tool } = overview;
   const report = { promises, settings, title: title ? names.prose(title) : null, tool };

@@ -2,6 +2,7 @@
 import { numbered, pseudonyms } from '../logic/anonymise.ts';
 import { givingAway, masked, maskedPath } from '../logic/mask.ts';
 import { printable } from '../logic/hidden.ts';
+import { say } from '../logic/say.ts';
 import { personOf } from '../logic/person.ts';
 import type { Overview } from '../data/model.ts';
 
@@ -26,7 +27,7 @@ export function realNames(overview: Overview): Names {
   const of = (i: number) => overview.submissions[i];
   const shown = (text: string | null | undefined) => (text ? printable(text) : null);
   const persons = overview.submissions.map(({ name }) => personOf(name));
-  const submission = (i: number) => shown(of(i)?.name) ?? '(no name)';
+  const submission = (i: number) => shown(of(i)?.name) ?? say('no-name');
   const person = (i: number) => shown(of(i)?.author) ?? shown(persons[i]?.name);
   return {
     submission,
@@ -34,7 +35,7 @@ export function realNames(overview: Overview): Names {
     id: (i) => persons[i]?.id ?? null,
     title: (i) => person(i) ?? submission(i),
     label: (i) => shown(of(i)?.label),
-    path: (i, file) => shown(of(i)?.files[file]?.path) ?? '(no file)',
+    path: (i, file) => shown(of(i)?.files[file]?.path) ?? say('no-file'),
     prose: printable,
     mask: null,
   };
@@ -42,19 +43,19 @@ export function realNames(overview: Overview): Names {
 
 export function pseudonymousNames(overview: Overview): Names {
   const names = pseudonyms(overview.submissions.map(({ role, name }) => `${role}\0${name}`));
-  const labels = numbered(
-    overview.submissions.flatMap(({ label }) => (label ? [label] : [])),
-    'Group',
-  );
+  const labels = numbered(overview.submissions.flatMap(({ label }) => (label ? [label] : [])));
   const known = overview.submissions.flatMap(({ name, author }) => [name, author ?? '']);
   const mask = givingAway(known);
-  const submission = (i: number) => names[i] ?? '(no name)';
+  const submission = (i: number) => names[i] ?? say('no-name');
   return {
     submission,
     person: () => null,
     id: () => null,
     title: submission,
-    label: (i) => labels.get(overview.submissions[i]?.label ?? '') ?? null,
+    label: (i) => {
+      const n = labels.get(overview.submissions[i]?.label ?? '');
+      return n === undefined ? null : say('group-number', { n: String(n) });
+    },
     path: (i, file) => maskedPath(overview.submissions[i]?.files[file]?.path ?? '', file),
     prose: (text) => masked(printable(text), mask),
     mask,

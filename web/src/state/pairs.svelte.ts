@@ -7,13 +7,21 @@ import { router } from './route.svelte.ts';
 import { TableState, type Column } from './table.svelte.ts';
 
 const COLUMNS: readonly Column[] = [
-  { key: 'rank', name: '#', title: 'Rank by score', down: false, width: 58, number: true, room: 'middle' },
-  { key: 'names', name: 'Submissions', title: 'Names', down: false },
-  { key: 'score', name: 'Score', title: 'How much rare material they share', down: true, width: 104 },
+  {
+    key: 'rank',
+    name: 'column-rank',
+    title: 'column-rank-about',
+    down: false,
+    width: 58,
+    number: true,
+    room: 'middle',
+  },
+  { key: 'names', name: 'column-names', title: 'column-names-about', down: false },
+  { key: 'score', name: 'column-score', title: 'column-score-about', down: true, width: 104 },
   {
     key: 'chance',
-    name: 'By chance',
-    title: 'How often unrelated submissions of this batch would show such a pair',
+    name: 'column-chance',
+    title: 'column-chance-about',
     down: false,
     width: 104,
     number: true,
@@ -21,8 +29,8 @@ const COLUMNS: readonly Column[] = [
   },
   {
     key: 'ina',
-    name: 'First in passages',
-    title: 'How much of the first submission lies in the passages shown',
+    name: 'column-ina',
+    title: 'column-ina-about',
     down: true,
     width: 82,
     number: true,
@@ -30,8 +38,8 @@ const COLUMNS: readonly Column[] = [
   },
   {
     key: 'inb',
-    name: 'Second in passages',
-    title: 'How much of the second submission lies in the passages shown',
+    name: 'column-inb',
+    title: 'column-inb-about',
     down: true,
     width: 82,
     number: true,
@@ -39,8 +47,8 @@ const COLUMNS: readonly Column[] = [
   },
   {
     key: 'rare',
-    name: 'Rare material',
-    title: 'How much rare material they share, whatever their sizes',
+    name: 'column-rare',
+    title: 'column-rare-about',
     down: true,
     width: 84,
     number: true,
@@ -48,8 +56,8 @@ const COLUMNS: readonly Column[] = [
   },
   {
     key: 'longest',
-    name: 'Longest',
-    title: 'Words of prose or tokens of code in the longest passage',
+    name: 'column-longest',
+    title: 'column-longest-about',
     down: true,
     width: 84,
     number: true,
@@ -57,8 +65,8 @@ const COLUMNS: readonly Column[] = [
   },
   {
     key: 'passages',
-    name: 'Passages',
-    title: 'Number of passages',
+    name: 'column-passages',
+    title: 'column-passages-about',
     down: true,
     width: 84,
     number: true,
@@ -66,13 +74,13 @@ const COLUMNS: readonly Column[] = [
   },
   {
     key: 'time',
-    name: 'Handed in',
-    title: 'Which was handed in first, and how long before the other',
+    name: 'column-time',
+    title: 'column-time-about',
     down: false,
     width: 126,
     room: 'wide',
   },
-  { key: 'mark', name: 'Your mark', title: 'Your own mark on this pair', down: false, width: 126 },
+  { key: 'mark', name: 'column-mark', title: 'column-mark-pair-about', down: false, width: 126 },
 ];
 
 /** What of the address says which pairs are searched for, and in which order. */

@@ -5,6 +5,8 @@
 // taken back does not return. Two windows of one reviewer that change the same mark leave the later one.
 import { ask, isRefusal, server } from '../data/server.ts';
 import { fromServer, merged, toServer, type Change, type Everyone, type Kept } from '../logic/kept.ts';
+import { say } from '../logic/say.ts';
+import type { Key, Values } from '../logic/wording.ts';
 import type { MarkStore } from './markstore.ts';
 
 const ADDRESS = 'marks';
@@ -17,12 +19,21 @@ const [AGAIN, AGAIN_AT_MOST] = [2_000, 60_000];
 /** A list that others replace faster than this page can is a fault of the server. */
 const ATTEMPTS = 8;
 
-class Trouble extends Error {}
+/** Why marks are not kept: a key of the wording, and its values. */
+class Trouble extends Error {
+  constructor(
+    readonly key: Key,
+    readonly values: Values = {},
+  ) {
+    super(key);
+  }
+}
 
 export class ServerMarks implements MarkStore {
   readonly reviewer = server.reviewer;
   readonly may = server.mayMark;
-  trouble = $state('');
+  /** Why the last attempt failed, and whether marks are lost if the page is closed now. */
+  private failure = $state.raw<{ why: Trouble; isUnsaved: boolean } | null>(null);
   private show: (kept: Kept) => void = () => {};
   /** The list as the server has it. */
   private everyone: Everyone = new Map();
@@ -33,6 +44,12 @@ export class ServerMarks implements MarkStore {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private busy = false;
   private pause = AGAIN;
+
+  get trouble(): string {
+    if (!this.failure) return '';
+    const { why, isUnsaved } = this.failure;
+    return say(isUnsaved ? 'marks-unsaved' : 'marks-unread', { why: say(why.key, why.values) });
+  }
 
   watch(show: (kept: Kept) => void): void {
     this.show = show;
@@ -54,7 +71,7 @@ export class ServerMarks implements MarkStore {
       const reviewer = change.reviewer ?? this.reviewer;
       this.pending.set(`${reviewer}\0\0\0${change.key}`, { ...change, reviewer });
     }
-    if (this.trouble === '') this.later(REST);
+    if (!this.failure) this.later(REST);
   }
 
   private later(wait: number): void {
@@ -69,17 +86,14 @@ export class ServerMarks implements MarkStore {
     try {
       if (this.version === null || this.pending.size === 0) await this.get();
       for (let i = 0; this.pending.size > 0; i++) {
-        if (i === ATTEMPTS) throw new Trouble('the server keeps another version');
+        if (i === ATTEMPTS) throw new Trouble('trouble-version');
         if (!(await this.put())) await this.get();
       }
-      this.trouble = '';
+      this.failure = null;
       this.pause = AGAIN;
     } catch (error) {
-      const why = error instanceof Trouble ? error.message : 'something unexpected happened';
-      this.trouble =
-        this.pending.size > 0
-          ? `Your latest marks are not saved: ${why}. Export them before you close the page.`
-          : `Marks cannot be read: ${why}.`;
+      const why = error instanceof Trouble ? error : new Trouble('trouble-unexpected');
+      this.failure = { why, isUnsaved: this.pending.size > 0 };
       this.later(this.pause);
       this.pause = Math.min(AGAIN_AT_MOST, 2 * this.pause);
     } finally {
@@ -95,7 +109,7 @@ export class ServerMarks implements MarkStore {
     if (!answer.ok) throw failed(answer);
     const everyone = fromServer(await answer.text());
     const version = versionOf(answer);
-    if (!everyone || version === null) throw new Trouble('the server sends something else');
+    if (!everyone || version === null) throw new Trouble('trouble-other');
     this.take(everyone, version);
   }
 
@@ -137,7 +151,7 @@ export class ServerMarks implements MarkStore {
 const versionOf = ({ headers }: Response) => headers.get('ETag')?.replace(/^W\//, '') ?? null;
 
 function failed(answer: Response): Trouble {
-  if (isRefusal(answer)) return new Trouble('the server does not let you, or you are no longer signed in');
-  if (answer.status === 503) return new Trouble('the server does not answer');
-  return new Trouble(`the server answers with status ${answer.status}`);
+  if (isRefusal(answer)) return new Trouble('trouble-refused');
+  if (answer.status === 503) return new Trouble('trouble-unreachable');
+  return new Trouble('trouble-status', { status: String(answer.status) });
 }

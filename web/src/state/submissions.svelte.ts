@@ -6,13 +6,13 @@ import { router } from './route.svelte.ts';
 import { TableState, type Column } from './table.svelte.ts';
 
 const COLUMNS: readonly Column[] = [
-  { key: 'names', name: 'Submission', title: 'The person, or the folder', down: false },
-  { key: 'best', name: 'Best match', title: 'Score of its best listed pair', down: true, width: 104 },
-  { key: 'with', name: 'With', title: 'The other submission of that pair', down: false, room: 'middle' },
+  { key: 'names', name: 'column-submission', title: 'column-submission-about', down: false },
+  { key: 'best', name: 'column-best', title: 'column-best-about', down: true, width: 104 },
+  { key: 'with', name: 'column-with', title: 'column-with-about', down: false, room: 'middle' },
   {
     key: 'in',
-    name: 'In passages',
-    title: 'How much of this submission lies in the passages of one pair, at most',
+    name: 'column-in',
+    title: 'column-in-about',
     down: true,
     width: 96,
     number: true,
@@ -20,8 +20,8 @@ const COLUMNS: readonly Column[] = [
   },
   {
     key: 'pairs',
-    name: 'Listed pairs',
-    title: 'Listed pairs that this submission is in',
+    name: 'column-pairs',
+    title: 'column-pairs-about',
     down: true,
     width: 84,
     number: true,
@@ -29,13 +29,13 @@ const COLUMNS: readonly Column[] = [
   },
   {
     key: 'time',
-    name: 'Handed in',
-    title: 'When it was handed in, in UTC',
+    name: 'column-time',
+    title: 'column-when-about',
     down: false,
     width: 130,
     room: 'wide',
   },
-  { key: 'mark', name: 'Your mark', title: 'Your own mark on this submission', down: false, width: 126 },
+  { key: 'mark', name: 'column-mark', title: 'column-mark-submission-about', down: false, width: 126 },
 ];
 
 /** What the listed pairs say about one submission. */

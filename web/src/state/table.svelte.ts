@@ -1,13 +1,14 @@
 // How a table is sorted and which of its columns are shown. The order is kept in the address, the columns in
 // the browser.
+import type { Key } from '../logic/wording.ts';
 import { router } from './route.svelte.ts';
 import { keep, kept } from './store.ts';
 
 export interface Column {
   key: string;
-  name: string;
-  /** What it holds, in a sentence. */
-  title: string;
+  /** The keys of its heading, and of a sentence that tells what it holds. */
+  name: Key;
+  title: Key;
   /** Whether a first click sorts the largest to the top. */
   down: boolean;
   /** In pixels; the rest is shared by the columns without one. */
@@ -16,6 +17,12 @@ export interface Column {
   number?: boolean;
   /** The windows in which it has room: from 1180, 900 or 640 pixels on; all if left out. */
   room?: 'widest' | 'wide' | 'middle';
+}
+
+/** A condition of the search as a button, whose name is a key. */
+export interface Filter {
+  term: string;
+  name: Key;
 }
 
 export class TableState {

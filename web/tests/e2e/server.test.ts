@@ -29,6 +29,7 @@ async function reviewer(name: string): Promise<{ page: Page; complaints: string[
   const context = await browser.newContext({
     reducedMotion: 'reduce',
     viewport: { width: 1400, height: 900 },
+    locale: 'en',
   });
   await context.addInitScript('globalThis.__name = (named) => named');
   contexts.push(context);

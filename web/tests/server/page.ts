@@ -27,6 +27,7 @@ export async function open(
     colorScheme: look.dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
     ignoreHTTPSErrors: known.length > 0,
+    locale: look.locale ?? 'en',
   });
   await context.addInitScript('globalThis.__name = (named) => named');
   context.setDefaultTimeout(PATIENCE);

@@ -1,6 +1,7 @@
 // Where a bibliography begins and ends, and what is left of stretches without others.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import '../english.ts';
 import { bibliographyOf, cutOut, united } from '../../src/logic/bibliography.ts';
 
 const found = (text: string) => {

@@ -1,6 +1,7 @@
 // Expectations in words.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import '../english.ts';
 import { chanceInShort, chanceInWords } from '../../src/logic/chance.ts';
 
 test('expectations are said with two digits', () => {
@@ -17,6 +18,6 @@ test('expectations are said with two digits', () => {
     [undefined, '–'],
   ];
   for (const [expected, said] of cases) assert.equal(chanceInShort(expected), said);
-  assert.equal(chanceInWords(1 / 300), 'about 1 in 300 batches like this would show such a pair by chance');
-  assert.equal(chanceInWords(2.9), 'about 3 such pairs would be in a batch like this by chance');
+  assert.equal(chanceInWords(1 / 300), 'About 1 in 300 batches like this would show such a pair by chance.');
+  assert.equal(chanceInWords(2.9), 'About 3 such pairs would be in a batch like this by chance.');
 });

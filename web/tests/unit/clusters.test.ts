@@ -1,6 +1,7 @@
 // Clusters, how they hold together, their heat map and their graph.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import '../english.ts';
 import { cohesion, isChain } from '../../src/logic/chain.ts';
 import { clustersAt } from '../../src/logic/clusters.ts';
 import { namesWithRoom } from '../../src/logic/graphview.ts';

@@ -1,6 +1,7 @@
 // Marks as a server keeps them.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import '../english.ts';
 import { fromServer, merged, pairKey, submissionKey, toServer } from '../../src/logic/kept.ts';
 import type { Review } from '../../src/logic/review.ts';
 import { PAYLOADS } from '../payloads.ts';

@@ -1,6 +1,7 @@
 // Names are hidden in the same way wherever a text is shown or saved.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import '../english.ts';
 import { bundleFiles } from '../../src/logic/bundle.ts';
 import { exportPair, type ExportInput } from '../../src/logic/exportpair.ts';
 import { givingAway, masked, maskedPath } from '../../src/logic/mask.ts';

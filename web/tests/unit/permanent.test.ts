@@ -1,6 +1,7 @@
 // Ids in addresses, which outlive ranks.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import '../english.ts';
 import type { Overview } from '../../src/data/model.ts';
 import { PermanentIds } from '../../src/state/permanent.ts';
 

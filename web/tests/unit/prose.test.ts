@@ -1,6 +1,7 @@
 // Prose: paragraphs out of hard line ends, rows of a proportional face, whole sentences.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import '../english.ts';
 import { excerptsOf } from '../../src/logic/excerpt.ts';
 import { whereInWords, whereOf } from '../../src/logic/where.ts';
 import { flow, type Face } from '../../src/logic/flow.ts';

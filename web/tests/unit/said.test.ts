@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import '../english.ts';
 import { saidInWords } from '../../src/logic/said.ts';
 
 it('what documents say of themselves is a sentence', () => {

@@ -1,6 +1,7 @@
 // Rows, strokes, paint and hidden characters: what a text looks like, without a browser.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import '../english.ts';
 import { codeName, isHidden, printable } from '../../src/logic/hidden.ts';
 import { paint, type Layers } from '../../src/logic/paint.ts';
 import { foldsOf } from '../../src/logic/lines.ts';

@@ -1,6 +1,7 @@
 // What is counted: words of essays, characters of what is compared by characters, tokens of code and of both together.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import '../english.ts';
 import { unitOf, unitOfFiles, unitOfPair } from '../../src/logic/units.ts';
 import { classroom } from '../classroom.ts';
 import { essays } from '../essays.ts';
