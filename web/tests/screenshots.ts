@@ -1,5 +1,5 @@
 // Makes screenshots of each view, light and dark, at desk and phone width:
-// npm run screenshots -- <report folder> <folder for the pictures>
+// npm run screenshots -- <report folder> <folder for the pictures> [<language>]
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { address, launch, watch } from './browser.ts';
@@ -10,11 +10,13 @@ const VIEWS: Record<string, string> = {
   pair: '#/pair/4',
   submissions: '#/submissions',
   clusters: '#/clusters',
+  heatmap: '#/clusters?as=heat',
   submission: '#/submission/1?t=0',
 };
 
-const [report, out = 'screenshots'] = process.argv.slice(2);
-if (!report) throw new Error('usage: npm run screenshots -- <report folder> [<folder for the pictures>]');
+const [report, out = 'screenshots', locale = 'en'] = process.argv.slice(2);
+if (!report)
+  throw new Error('usage: npm run screenshots -- <report folder> [<folder for the pictures> [<language>]]');
 const folder = realpathSync(report);
 mkdirSync(out, { recursive: true });
 const browser = await launch();
@@ -23,7 +25,7 @@ for (const [size, width, height] of [
   ['phone', 390, 844],
 ] as const) {
   for (const dark of [false, true]) {
-    const { page, context, complaints } = await watch(browser, folder, { width, height, dark });
+    const { page, context, complaints } = await watch(browser, folder, { width, height, dark, locale });
     for (const [name, hash] of Object.entries(VIEWS)) {
       await page.goto(address(folder, hash));
       await page.reload();

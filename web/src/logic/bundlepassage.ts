@@ -71,7 +71,7 @@ function lineOf({ loaded }: PassageInput, side: Side, { file, line }: Line): Exc
 
 /** A stretch of a text with its line's number, coloured by one passage only. */
 function painted(
-  { loaded, mask }: PassageInput,
+  { loaded, mask, words }: PassageInput,
   side: Side,
   file: number,
   { line, start, end }: ExcerptRow,
@@ -86,7 +86,14 @@ function painted(
     extents: strokes.extents.filter(({ passage }) => passage === number),
   };
   begun.add(number);
-  const layers = { strokes: own, grey: source.grey, tokens: source.tokens, mask, depths: [] };
+  const layers = {
+    strokes: own,
+    grey: source.grey,
+    tokens: source.tokens,
+    mask,
+    depths: [],
+    ...(words && { words }),
+  };
   const segments = paint(source.text, start, end, layers);
   return `<s>${line}</s>${segments.map((segment) => render(segment, side, begun)).join('')}`;
 }

@@ -12,7 +12,7 @@ import { sizeIn, unitOfSides, type Unit } from './units.ts';
 import { whereInWords } from './where.ts';
 import { paint, type Segment } from './paint.ts';
 import type { SourceFile } from './source.ts';
-import type { Key } from './wording.ts';
+import type { Key, Words } from './wording.ts';
 
 export interface ExportSide {
   name: string;
@@ -32,6 +32,8 @@ export interface PassageInput {
   labels?: Record<Side, string>;
   /** Says where prose stands, in another language than the page's. */
   where?: (first: Place, last: Place) => string;
+  /** The words of another language than the page's. */
+  words?: Words;
 }
 
 export interface ExportInput extends PassageInput {

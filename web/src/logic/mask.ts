@@ -1,11 +1,12 @@
 // Hides names in texts, in paths and in what is saved. Everything that is shown or saved with names hidden goes
 // through `masked`, so that a word is hidden everywhere or nowhere.
-import { say } from './say.ts';
+import { pageWords } from './say.ts';
+import type { Words } from './wording.ts';
 
 /** `src/ada/Main.java` as `File 2.java`. */
-export function maskedPath(path: string, index: number): string {
+export function maskedPath(path: string, index: number, words: Words = pageWords()): string {
   const ending = /\.[A-Za-z0-9]{1,8}$/.exec(path)?.[0] ?? '';
-  return say('file-number', { n: String(index + 1), ending });
+  return words.say('file-number', { n: String(index + 1), ending });
 }
 
 /** Every word, in lower case, that gives away one of the names. */

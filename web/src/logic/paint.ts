@@ -2,7 +2,8 @@
 // view are painted, so this may cost a little.
 import { masked } from './mask.ts';
 import { codeName, isHidden } from './hidden.ts';
-import { say } from './say.ts';
+import { pageWords } from './say.ts';
+import type { Words } from './wording.ts';
 import type { Grey } from './source.ts';
 import { touching, type FileStrokes } from './strokes.ts';
 import { CLASSES } from '../data/model.ts';
@@ -36,6 +37,8 @@ export interface Layers {
   mask: ReadonlySet<string> | null;
   /** Coverage: ascending, apart. */
   depths: readonly { start: number; end: number; depth: number }[];
+  /** The words for the beginning of a page; the page's own if left out. */
+  words?: Words;
 }
 
 /** The segments of `text[start..end]`, in order; together they are exactly the row. */
@@ -74,7 +77,7 @@ export function paint(text: string, start: number, end: number, layers: Layers):
         code === undefined
           ? body
           : code === FORM_FEED
-            ? say('page-mark', { n: String(pageOf(text, from)) })
+            ? (layers.words ?? pageWords()).say('page-mark', { n: String(pageOf(text, from)) })
             : codeName(code),
       kind,
       match,

@@ -225,6 +225,7 @@ function sourceSection(input: StudentInput, source: Source, room: { lines: numbe
     mask: null,
     labels: { a: name, b: source.name },
     where: (first, last) => where(words, first, last),
+    words,
   };
   let left = 0;
   const passages = loaded.passages.map((passage, i) => {

@@ -23,7 +23,7 @@ const COLUMNS: readonly Column[] = [
     name: 'column-chance',
     title: 'column-chance-about',
     down: false,
-    width: 104,
+    width: 112,
     number: true,
     room: 'wide',
   },

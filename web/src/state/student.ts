@@ -95,7 +95,7 @@ function shownBy(
     pathOf: (i, file) => {
       const path = app.overview.submissions[i]?.files[file]?.path ?? '';
       const isOwn = isSamePerson(app, index, i) && !app.anonymous;
-      return isOwn ? printable(hideInOwn(path)) : maskedPath(path, file);
+      return isOwn ? printable(hideInOwn(path)) : maskedPath(path, file, words);
     },
     inOwn: hideInOwn,
     inOthers: hideInOthers,

@@ -1,4 +1,4 @@
-// axe-core finds no violation: every view, light and dark, at desk and phone width.
+// axe-core finds no violation: every view, light and dark, at desk and phone width, in each language.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
@@ -47,9 +47,15 @@ before(async () => {
 after(() => browser.close());
 
 /** Looks at the views of a report, in both themes. */
-async function faults(folder: string, views: string[], width: number, height: number): Promise<string[]> {
+async function faults(
+  folder: string,
+  views: string[],
+  width: number,
+  height: number,
+  locale = 'en',
+): Promise<string[]> {
   const found: string[] = [];
-  const { page, context } = await watch(browser, folder, { width, height });
+  const { page, context } = await watch(browser, folder, { width, height, locale });
   for (const hash of views) {
     await page.goto('about:blank');
     await page.goto(address(folder, hash));
@@ -67,12 +73,11 @@ describe('axe-core', () => {
     ['desk', 1400, 900],
     ['phone', 390, 844],
   ] as const) {
-    it(`finds nothing at ${name} width`, async () => {
-      assert.deepEqual(
-        [...(await faults(folder, VIEWS, width, height)), ...(await faults(prose, PROSE, width, height))],
-        [],
-      );
-    });
+    for (const locale of ['en', 'de'])
+      it(`finds nothing at ${name} width in ${locale}`, async () => {
+        const found = await faults(folder, VIEWS, width, height, locale);
+        assert.deepEqual([...found, ...(await faults(prose, PROSE, width, height, locale))], []);
+      });
   }
   it('finds nothing in hostile reports', async () => {
     assert.deepEqual(await faults(strange, STRANGE, 1400, 900), []);

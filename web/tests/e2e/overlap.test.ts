@@ -1,4 +1,5 @@
-// Nothing lies on anything else: in every view, on a phone, a small window, a desk, and a desk at 200 %.
+// Nothing lies on anything else: in every view, on a phone, a small window, a desk, and a desk at 200 %, in English, and in German,
+// whose words are longer.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
@@ -8,6 +9,7 @@ import { exampleReport } from '../example.ts';
 import { hostile } from '../hostile.ts';
 import { overlaps } from '../overlap.ts';
 import { paperReport } from '../paper.ts';
+import { wordsOf } from '../words.ts';
 import { temporary, writeReport } from '../write.ts';
 
 const VIEWS = [
@@ -46,9 +48,21 @@ before(async () => {
 });
 after(() => browser?.close());
 
-for (const { name, ...window } of WINDOWS)
-  describe(`at ${name} pixels`, () => {
-    for (const of of ['the example', 'a class of 300', 'essays', 'hostile names'])
+/** Names are the same in every language, and so is a small desk between a smaller one and a larger one. */
+const LANGUAGES = {
+  en: { reports: ['the example', 'a class of 300', 'essays', 'hostile names'], windows: WINDOWS },
+  de: {
+    reports: ['the example', 'a class of 300', 'essays'],
+    windows: WINDOWS.filter(({ name }) => name !== '1280' && name !== '1440'),
+  },
+} as const;
+const CASES = (['en', 'de'] as const).flatMap((locale) =>
+  LANGUAGES[locale].windows.map((window) => ({ locale, ...window, reports: LANGUAGES[locale].reports })),
+);
+
+for (const { name, reports, ...window } of CASES)
+  describe(`at ${name} pixels in ${window.locale}`, () => {
+    for (const of of reports)
       it(`nothing overlaps in a report of ${of}`, async () => {
         const folder = folders[of]!;
         const { page, context } = await watch(browser, folder, window);
@@ -64,7 +78,7 @@ for (const { name, ...window } of WINDOWS)
           found.push(...(await overlaps(page)).map((one) => `${hash} ${one}`));
         }
         await page.goto(address(folder, '#/submission/1?t=0'));
-        await page.getByRole('button', { name: 'Report about this submission…' }).click();
+        await page.getByRole('button', { name: wordsOf(window.locale).say('student-open') }).click();
         found.push(...(await overlaps(page)).map((one) => `dialog ${one}`));
         await context.close();
         assert.deepEqual(found.slice(0, 12), []);

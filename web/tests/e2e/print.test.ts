@@ -1,5 +1,5 @@
 // What the browser prints of each view, on the paper that people have: read back from the PDF, nothing is missing, and
-// nothing lies on anything else.
+// nothing lies on anything else. Lists and pairs in each language.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
@@ -16,8 +16,9 @@ import {
   PAPERS,
   printed,
   textOf,
-  wordsOf,
+  wordsOf as boxesOf,
 } from '../pdf.ts';
+import { wordsOf } from '../words.ts';
 import { temporary, writeReport } from '../write.ts';
 
 needPoppler();
@@ -26,6 +27,7 @@ const TITLE = 'Exercise 4: sorting';
 let browser: Browser;
 let folder: string;
 let page: Page;
+const pages = new Map<string, Page>();
 const report = paperReport();
 const { pairs } = report.overview;
 const numberOf = (i: number) => folderOf(i).split('_')[1]!;
@@ -35,11 +37,13 @@ before(async () => {
   writeReport(folder, report);
   browser = await launch();
   // Dark on the screen: paper is light all the same.
-  ({ page } = await watch(browser, folder, { dark: true }));
+  for (const locale of ['en', 'de'])
+    pages.set(locale, (await watch(browser, folder, { dark: true, locale })).page);
+  page = pages.get('en')!;
 });
 after(() => browser?.close());
 
-async function open(hash: string, ready = 'main h1'): Promise<void> {
+async function open(hash: string, ready = 'main h1', page = pages.get('en')!): Promise<void> {
   await page.goto('about:blank');
   await page.goto(address(folder, hash));
   await page.waitForSelector(ready);
@@ -47,23 +51,19 @@ async function open(hash: string, ready = 'main h1'): Promise<void> {
 }
 
 /** What every printed page must be, whatever stands on it. */
-function isSound(pdf: string): void {
+function isSound(pdf: string, words = wordsOf('en')): void {
   const pages = pagesOf(pdf);
-  const today = new Date().getUTCDate();
+  const head = `${TITLE} ${words.say('printed-on', { day: words.time(Date.now(), 'day') })}`;
   pages.forEach((text, i) => {
     const lines = text
       .split('\n')
       .map((line) => line.trim())
       .filter(Boolean);
-    assert.match(
-      lines[0]!,
-      new RegExp(`^${TITLE} +Printed on ${today} \\w+ \\d{4}$`),
-      `header of page ${i + 1}`,
-    );
+    assert.equal(dense(lines[0]!), dense(head), `header of page ${i + 1}`);
     assert.equal(dense(lines.at(-1)!), `${i + 1}/${pages.length}`);
     assert.ok(lines.length > 3, `page ${i + 1} of ${pages.length} is blank`);
   });
-  assert.deepEqual(overprinted(wordsOf(pdf)).slice(0, 5), []);
+  assert.deepEqual(overprinted(boxesOf(pdf)).slice(0, 5), []);
   assert.ok(lightness(pdf) > 0.8, `lightness ${lightness(pdf)}`);
 }
 
@@ -79,20 +79,22 @@ for (const paper of PAPERS)
         assert.ok(text.includes(dense(`${personOf(i)}${numberOf(i)}`)), folderOf(i));
     });
 
-    it('the list of pairs has both names of each', async () => {
-      await open('#/pairs?t=0', 'tr.row');
-      const pdf = await printed(page, paper);
-      isSound(pdf);
-      const text = textOf(pdf);
-      pairs.forEach(({ a, b }, i) =>
-        assert.match(
-          text,
-          new RegExp(
-            `${i + 1}${dense(personOf(a))}${numberOf(a)}group\\w${dense(personOf(b))}${numberOf(b)}group\\w`,
+    for (const locale of ['en', 'de'])
+      it(`the list of pairs has both names of each in ${locale}`, async () => {
+        const page = pages.get(locale)!;
+        await open('#/pairs?t=0', 'tr.row', page);
+        const pdf = await printed(page, paper);
+        isSound(pdf, wordsOf(locale));
+        const text = textOf(pdf);
+        pairs.forEach(({ a, b }, i) =>
+          assert.match(
+            text,
+            new RegExp(
+              `${i + 1}${dense(personOf(a))}${numberOf(a)}group\\w${dense(personOf(b))}${numberOf(b)}group\\w`,
+            ),
           ),
-        ),
-      );
-    });
+        );
+      });
 
     for (const [hash, what] of [
       ['#/submission/1?t=0', 'how many have it'],
@@ -113,19 +115,28 @@ for (const paper of PAPERS)
           assert.ok(text.includes(dense(folderOf(a === 0 ? b : a))));
       });
 
-    it('a pair has both names and every passage', async () => {
-      await open('#/pair/1', '.match');
-      const pdf = await printed(page, paper);
-      isSound(pdf);
-      const text = textOf(pdf);
-      for (const i of [0, 1])
-        assert.ok(text.includes(dense(`${'AB'[i]}: ${personOf(i)}, ${folderOf(i)}; handed in`)), folderOf(i));
-      for (let passage = 0; passage < PASSAGES; passage++)
-        for (let n = 16 * passage + 1; n <= 16 * passage + 10; n++) {
-          const times = text.split(dense(`${n}${lineOf(0, n)}`)).length - 1;
-          assert.ok(times >= 2, `line ${n} of passage ${passage + 1} stands there ${times} times`);
+    for (const locale of ['en', 'de'])
+      it(`a pair has both names and every passage in ${locale}`, async () => {
+        const page = pages.get(locale)!;
+        const words = wordsOf(locale);
+        await open('#/pair/1', '.match', page);
+        const pdf = await printed(page, paper);
+        isSound(pdf, words);
+        const text = textOf(pdf);
+        for (const i of [0, 1]) {
+          const about = words.say('side-about', { submission: folderOf(i), time: '', size: '' });
+          assert.ok(
+            text.includes(dense(`${'AB'[i]}: ${personOf(i)}, ${about.split(' UTC')[0]}`)),
+            folderOf(i),
+          );
         }
-    });
+        assert.ok(text.includes(dense(words.say('colours'))));
+        for (let passage = 0; passage < PASSAGES; passage++)
+          for (let n = 16 * passage + 1; n <= 16 * passage + 10; n++) {
+            const times = text.split(dense(`${n}${lineOf(0, n)}`)).length - 1;
+            assert.ok(times >= 2, `line ${n} of passage ${passage + 1} stands there ${times} times`);
+          }
+      });
 
     it('clusters have all members and pairs, and the timeline is as wide as the paper', async () => {
       await open('#/clusters?t=0', '.node');

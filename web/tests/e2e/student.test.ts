@@ -18,13 +18,13 @@ import {
   PAPERS,
   printed,
   textOf,
-  wordsOf,
+  wordsOf as boxesOf,
 } from '../pdf.ts';
-import { temporary, WEB, writeReport, type Report } from '../write.ts';
+import { filesOf, wordsOf } from '../words.ts';
+import { temporary, writeReport, type Report } from '../write.ts';
 
 needPoppler();
-const wording = (language: string) =>
-  JSON.parse(readFileSync(join(WEB, `src/words/${language}.json`), 'utf8')) as Record<string, string>;
+const wording = (language: string) => filesOf(language).get('student') as Record<string, string>;
 
 /** Replaces the beginning of a line, keeping its length. */
 function withLine(text: string, line: number, said: string): string {
@@ -91,20 +91,21 @@ async function made({
 }: Wish) {
   const from = await watch(browser, at, { locale });
   const { page } = from;
+  const words = wordsOf(locale === 'de-AT' ? 'de' : 'en');
   await page.goto(address(at, hash));
   await page.waitForSelector('main h1');
   if (remarks) {
-    await page.getByLabel('Your note on this submission').fill('Seen with Bruno Lindqvist');
-    await page.getByLabel('Your mark on this submission').selectOption('unsure');
+    await page.getByLabel(words.say('note-on-submission')).fill('Seen with Bruno Lindqvist');
+    await page.getByLabel(words.say('mark-on-submission')).selectOption('unsure');
   }
-  await page.getByRole('button', { name: 'Report about this submission…' }).click();
+  await page.getByRole('button', { name: words.say('student-open') }).click();
   const dialog = page.getByRole('dialog');
-  if (language) await dialog.getByLabel('Language').selectOption(language);
-  if (names) await dialog.getByLabel('Call others by their names').check();
-  if (remarks) await dialog.getByLabel('With marks and notes').check();
+  if (language) await dialog.getByLabel(words.say('student-language')).selectOption(language);
+  if (names) await dialog.getByLabel(words.say('student-names')).check();
+  if (remarks) await dialog.getByLabel(words.say('student-marks')).check();
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
-    dialog.getByRole('button', { name: 'Save the report' }).click(),
+    dialog.getByRole('button', { name: words.say('student-save') }).click(),
   ]);
   assert.match(saved.suggestedFilename(), /^report-about-submission-\d+\.html$/);
   const html = readFileSync(await saved.path(), 'utf8');
@@ -192,6 +193,7 @@ describe('a report about one person', () => {
     assert.ok(text.includes('Bericht über Ada Lindqvist') && text.includes('0,95'));
     assert.ok(text.includes('Etwa 1 von 330 Vergleichen'));
     await german.close();
+    assert.ok(text.includes('Person A: Datei 1.java'));
     const english = await made({ locale: 'de-AT', language: 'en' });
     assert.ok((await textIn(english.reader)).includes(en['reading-score']!));
     await english.close();
@@ -223,7 +225,7 @@ describe('a report about one person', () => {
           );
           assert.ok(text.split('\n').filter((line) => line.trim()).length > 2, `page ${i + 1} is blank`);
         });
-        assert.deepEqual(overprinted(wordsOf(pdf)).slice(0, 3), []);
+        assert.deepEqual(overprinted(boxesOf(pdf)).slice(0, 3), []);
         assert.ok(lightness(pdf) > 0.8);
         // Line 25 stands in each of the 20 pairs, on both sides.
         assert.equal(textOf(pdf).split(dense('25    total = total + values[24] * factor;')).length - 1, 40);

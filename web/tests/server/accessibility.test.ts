@@ -1,11 +1,16 @@
-// axe-core finds no violation in the service's views, light and dark, at desk and phone width; targets are large enough.
+// axe-core finds no violation in the service's views, light and dark, at desk and phone width, in each language; targets are large
+// enough.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { launch } from '../browser.ts';
 import { faults } from './axe.ts';
 import { Mock } from './mock.ts';
+import { wordsOf } from '../words.ts';
 import { furnished, logIn, open } from './page.ts';
+
+/** Buttons that ask before a deletion. */
+const DELETE = /^(Delete this|Diesen) .*…$/;
 
 let browser: Browser;
 let mock: Mock;
@@ -32,43 +37,45 @@ describe('axe-core on the service’s page', () => {
     ['desk', 1400, 900],
     ['phone', 390, 844],
   ] as const) {
-    it(`finds nothing at ${size} width`, async () => {
-      const found: string[] = [];
-      const look = { width, height };
-      const nobody = await open(browser, freshAddress, look);
-      for (const path of ['/', '/setup/first-secret']) {
-        await nobody.page.goto(path);
-        found.push(...(await faults(nobody.page, path)));
-      }
-      await nobody.context.close();
-      const { page, context } = await open(browser, address, look);
-      await page.goto('/login');
-      await page.getByLabel('Name').waitFor();
-      found.push(...(await faults(page, 'login')));
-      await logIn(page);
-      for (const [name, path] of Object.entries(views)) {
-        await page.goto(path);
-        found.push(...(await faults(page, name)));
-        // With everything unfolded, and with what is shown once and asked before a deletion.
-        const folds = page.locator('details:not([open]) > summary');
-        while (await folds.count()) await folds.first().click();
-        const link = page.getByRole('button', { name: 'Make a link' });
-        if (await link.count()) {
-          await link.click();
-          await page.getByRole('button', { name: 'I have kept it' }).waitFor();
+    for (const locale of ['en', 'de'])
+      it(`finds nothing at ${size} width in ${locale}`, async () => {
+        const found: string[] = [];
+        const words = wordsOf(locale);
+        const look = { width, height, locale };
+        const nobody = await open(browser, freshAddress, look);
+        for (const path of ['/', '/setup/first-secret']) {
+          await nobody.page.goto(path);
+          found.push(...(await faults(nobody.page, path)));
         }
-        const remove = page.getByRole('button', { name: /^Delete this .*…$/ });
-        if (await remove.count()) await remove.click();
-        found.push(...(await faults(page, `${name}, unfolded`)));
-      }
-      await page.goto('/users');
-      await page.getByLabel('Name').fill('Zoë');
-      mock.expire();
-      await page.getByRole('button', { name: 'Add', exact: true }).click();
-      await page.getByRole('dialog').waitFor();
-      found.push(...(await faults(page, 'ended')));
-      await context.close();
-      assert.deepEqual(found, []);
-    });
+        await nobody.context.close();
+        const { page, context } = await open(browser, address, look);
+        await page.goto('/login');
+        await page.getByLabel(words.say('name')).waitFor();
+        found.push(...(await faults(page, 'login')));
+        await logIn(page, undefined, '/', words);
+        for (const [name, path] of Object.entries(views)) {
+          await page.goto(path);
+          found.push(...(await faults(page, name)));
+          // With everything unfolded, and with what is shown once and asked before a deletion.
+          const folds = page.locator('details:not([open]) > summary');
+          while (await folds.count()) await folds.first().click();
+          const link = page.getByRole('button', { name: words.say('make-link') });
+          if (await link.count()) {
+            await link.click();
+            await page.getByRole('button', { name: words.say('have-kept') }).waitFor();
+          }
+          const remove = page.locator('.page button', { hasText: DELETE });
+          if (await remove.count()) await remove.click();
+          found.push(...(await faults(page, `${name}, unfolded`)));
+        }
+        await page.goto('/users');
+        await page.getByLabel(words.say('name')).fill('Zoë');
+        mock.expire();
+        await page.getByRole('button', { name: words.say('add'), exact: true }).click();
+        await page.getByRole('dialog').waitFor();
+        found.push(...(await faults(page, 'ended')));
+        await context.close();
+        assert.deepEqual(found, []);
+      });
   }
 });

@@ -1,6 +1,7 @@
 // What tests and pictures of the service's page have in common.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Look } from '../browser.ts';
+import { wordsOf } from '../words.ts';
 import { Mock, summary } from './mock.ts';
 
 /** When a test gives up on a page that shows nothing: a busy machine is slow. */
@@ -50,12 +51,14 @@ export async function open(
   return { page, context, complaints };
 }
 
-export async function logIn(page: Page, name = 'Ada Lindqvist', path = '/'): Promise<void> {
+const ENGLISH = wordsOf('en');
+
+export async function logIn(page: Page, name = 'Ada Lindqvist', path = '/', words = ENGLISH): Promise<void> {
   await page.goto(path);
-  await page.getByLabel('Name', { exact: true }).fill(name);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Log in' }).click();
-  await page.getByRole('button', { name: 'Log out' }).waitFor();
+  await page.getByLabel(words.say('name'), { exact: true }).fill(name);
+  await page.getByLabel(words.say('password'), { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: words.say('log-in') }).click();
+  await page.getByRole('button', { name: words.say('log-out') }).waitFor();
 }
 
 /** A server with some of everything: the addresses of its views. */

@@ -1,12 +1,16 @@
 // Makes screenshots of the service's views, light and dark, at desk and phone width, from a server in memory:
-// npm run screenshots:server -- <folder for the pictures>
+// npm run screenshots:server -- <folder for the pictures> [<language>]
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Key } from '../../src/logic/wording.ts';
 import { launch } from '../browser.ts';
+import { wordsOf } from '../words.ts';
 import { Mock } from './mock.ts';
 import { furnished, logIn, open } from './page.ts';
 
-const [out = 'screenshots/server'] = process.argv.slice(2);
+const [out = 'screenshots/server', locale = 'en'] = process.argv.slice(2);
+const words = wordsOf(locale);
+const named = (key: Key) => ({ name: words.say(key) });
 mkdirSync(out, { recursive: true });
 const mock = new Mock();
 const fresh = new Mock();
@@ -20,7 +24,7 @@ for (const [size, width, height] of [
   ['phone', 390, 844],
 ] as const) {
   for (const dark of [false, true]) {
-    const look = { width, height, dark };
+    const look = { width, height, dark, locale };
     const take = async (page: Awaited<ReturnType<typeof open>>['page'], name: string) => {
       await page.waitForTimeout(200);
       await page.screenshot({
@@ -40,15 +44,15 @@ for (const [size, width, height] of [
     await nobody.context.close();
     const { page, context, complaints } = await open(browser, address, look);
     await page.goto('/');
-    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    await page.getByRole('button', named('log-in')).waitFor();
     await take(page, 'login');
-    await logIn(page);
+    await logIn(page, undefined, '/', words);
     for (const [name, path] of Object.entries(views)) {
       await page.goto(path);
       await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
       await take(page, name);
       if (name === 'empty-course') {
-        await page.getByText('Settings – the usual ones').click();
+        await page.getByText(`${words.say('settings-label')} ${words.say('settings-usual')}`).click();
         await page
           .locator('input[type=file]')
           .nth(1)
@@ -59,18 +63,18 @@ for (const [size, width, height] of [
         await take(page, 'upload');
       }
       if (name === 'done') {
-        await page.getByRole('button', { name: 'Make a link' }).click();
-        await page.getByRole('button', { name: 'Copy' }).waitFor();
-        await page.getByRole('button', { name: 'Delete this batch' }).click();
+        await page.getByRole('button', named('make-link')).click();
+        await page.getByRole('button', named('copy')).waitFor();
+        await page.getByRole('button', named('delete-batch')).click();
         await take(page, 'shared');
       }
     }
     await page.goto('/courses/none-such');
     await page.goto(views.users);
-    await page.getByLabel('Name').waitFor();
+    await page.getByLabel(words.say('name')).waitFor();
     mock.expire();
-    await page.getByLabel('Name').fill('Zoë');
-    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByLabel(words.say('name')).fill('Zoë');
+    await page.getByRole('button', named('add')).click();
     await page.locator('dialog').waitFor();
     await take(page, 'ended');
     for (const complaint of complaints) console.error(complaint);

@@ -1,0 +1,105 @@
+// The service's page in German: logging in, every view, and what decides the language.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { launch, painted } from '../browser.ts';
+import { leftover } from '../leftover.ts';
+import { overlaps } from '../overlap.ts';
+import { wordsOf } from '../words.ts';
+import { Mock } from './mock.ts';
+import { furnished, logIn, open } from './page.ts';
+
+const german = wordsOf('de');
+
+let browser: Browser;
+let mock: Mock;
+let fresh: Mock;
+let address: string;
+let freshAddress: string;
+let views: Record<string, string>;
+before(async () => {
+  browser = await launch();
+  mock = new Mock();
+  fresh = new Mock();
+  [address, freshAddress] = [await mock.start(), await fresh.start()];
+  fresh.firstLink();
+  views = furnished(mock).views;
+});
+after(async () => {
+  await browser.close();
+  await mock.stop();
+  await fresh.stop();
+});
+
+describe('the service’s page in a German browser', () => {
+  for (const [size, width, height] of [
+    ['1024', 1024, 768],
+    ['390', 390, 844],
+  ] as const)
+    it(`has no English in it, and nothing overlaps, at ${size} pixels`, async () => {
+      const found: string[] = [];
+      const look = { width, height, locale: 'de' };
+      const nobody = await open(browser, freshAddress, look);
+      for (const path of ['/', '/setup/first-secret']) {
+        await nobody.page.goto(path);
+        await nobody.page.waitForSelector('main h1');
+        found.push(...(await leftover(nobody.page, 'de')), ...(await overlaps(nobody.page)));
+      }
+      await nobody.context.close();
+      const { page, context, complaints } = await open(browser, address, look);
+      await page.goto('/');
+      await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
+      found.push(...(await leftover(page, 'de')));
+      await logIn(page, undefined, '/', german);
+      for (const [name, path] of Object.entries(views)) {
+        await page.goto(path);
+        await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
+        const folds = page.locator('details:not([open]) > summary');
+        while (await folds.count()) await folds.first().click();
+        await painted(page);
+        assert.equal(await page.evaluate(() => document.documentElement.lang), 'de');
+        assert.doesNotMatch(
+          await page.locator('body').innerText(),
+          /\{\w+\}/,
+          `${name}: a place without a value`,
+        );
+        found.push(
+          ...[...(await leftover(page, 'de')), ...(await overlaps(page))].map((one) => `${name}: ${one}`),
+        );
+      }
+      await context.close();
+      assert.deepEqual(found, []);
+      assert.deepEqual(complaints, []);
+    });
+
+  it('says what a batch holds and how to delete it', async () => {
+    const { page, context } = await open(browser, address, { locale: 'de' });
+    await logIn(page, undefined, views.done, german);
+    await page.getByRole('link', { name: 'Bericht öffnen' }).waitFor();
+    assert.match(await page.locator('main').innerText(), /\d+\nAbgaben/);
+    await page.getByRole('button', { name: 'Diesen Vergleich löschen …' }).click();
+    await page.getByLabel(/^Geben Sie zur Bestätigung/).fill('falsch');
+    await page.getByRole('button', { name: 'Diesen Vergleich löschen', exact: true }).click();
+    await page.getByText(/Das ist noch nicht der Name/).waitFor();
+    await context.close();
+  });
+
+  it('follows what the server sets, and the reader before that', async () => {
+    const { page, context } = await open(browser, address);
+    await page.route(`${address}/login`, async (route) => {
+      const answer = await route.fetch();
+      const meta = '<meta charset="utf-8" />\n<meta name="fanmill-language" content="de">';
+      await route.fulfill({
+        response: answer,
+        body: (await answer.text()).replace('<meta charset="utf-8" />', meta),
+      });
+    });
+    await page.goto('/login');
+    await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
+    await page.getByRole('button', { name: 'Show this page in English' }).click();
+    await page.getByRole('heading', { name: 'Log in' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Log in' }).waitFor();
+    await context.close();
+  });
+});
