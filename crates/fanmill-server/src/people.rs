@@ -49,6 +49,8 @@ pub(crate) struct Erased {
 pub(crate) struct DiskSearch {
     /// The finding, as the audit log has it; empty until it is done.
     finding: String,
+    /// True if no name was found.
+    is_clean: bool,
     /// False as long as files are still removed, or searched.
     is_done: bool,
 }
@@ -142,8 +144,12 @@ pub(crate) async fn erasure(
     let read = server
         .read(move |c| Ok((journal::is_waiting(c, number)?, removal::finding_of(c, number)?)));
     match read.await? {
-        (true, _) => Ok(Json(DiskSearch { is_done: false, finding: String::new() })),
-        (false, Some(finding)) => Ok(Json(DiskSearch { is_done: true, finding })),
+        (true, _) => {
+            Ok(Json(DiskSearch { finding: String::new(), is_clean: false, is_done: false }))
+        }
+        (false, Some((finding, is_clean))) => {
+            Ok(Json(DiskSearch { finding, is_clean, is_done: true }))
+        }
         (false, None) => Err(Refusal::missing()),
     }
 }

@@ -125,7 +125,7 @@ async fn all(server: &Server, ending: &watch::Receiver<bool>) {
 fn close(tx: &Transaction, entry: &Entry, done: Option<&Option<Remains>>) -> rusqlite::Result<()> {
     let Some(remains) = done else { return journal::put_off(tx, entry) };
     if let Some(remains) = remains {
-        audit(tx, "server", &finding(remains), &search_id(entry.number))?;
+        audit(tx, "server", &finding(remains), &search_id(entry.number, remains.parts.is_empty()))?;
     }
     if entry.task == Task::ErasePerson {
         // The errand has looked through what it wrote.
@@ -154,14 +154,15 @@ fn finding(Remains { n_files, parts }: &Remains) -> String {
 }
 
 /// Returns the id that a search of the disk has in the audit log.
-fn search_id(number: i64) -> String {
-    format!("erasure {number}")
+fn search_id(number: i64, is_clean: bool) -> String {
+    format!("erasure {number}{}", if is_clean { "" } else { ", incomplete" })
 }
 
-/// Returns what the search of the disk with this number has found, if it is done.
-pub(crate) fn finding_of(c: &Connection, number: i64) -> rusqlite::Result<Option<String>> {
-    let sql = "SELECT what FROM audit WHERE id = ?";
-    c.query_row(sql, [search_id(number)], |row| row.get(0)).optional()
+/// Returns what the search of the disk with this number has found, if it is done, and whether that is nothing.
+pub(crate) fn finding_of(c: &Connection, number: i64) -> rusqlite::Result<Option<(String, bool)>> {
+    let sql = "SELECT what, id = ?1 FROM audit WHERE id IN (?1, ?2)";
+    let ids = [search_id(number, true), search_id(number, false)];
+    c.query_row(sql, ids, |row| Ok((row.get(0)?, row.get(1)?))).optional()
 }
 
 /// Carries out a task. Returns what a search of the disk has found.

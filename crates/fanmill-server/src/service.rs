@@ -471,7 +471,7 @@ pub fn erase_person(program: &Path, data: &Path, name: &str) -> anyhow::Result<E
             deleted: erased.deleted,
             compared_again: erased.compared_again,
             not_searched: unread.collect(),
-            finding: finding.unwrap_or_default(),
+            finding: finding.map(|(finding, _)| finding).unwrap_or_default(),
         })
     };
     erase().map_err(plain)

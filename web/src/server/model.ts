@@ -128,6 +128,15 @@ export interface Erased {
   deleted: number;
   compared_again: number;
   not_searched: NotSearched[];
+  /** The number of the search of the disk that ends it. */
+  number: number;
+}
+/** The search of the disk after an erasure. */
+export interface DiskSearch {
+  /** The line of the audit log. */
+  finding: string;
+  is_clean: boolean;
+  is_done: boolean;
 }
 export type GroupBy = 'auto' | 'person' | 'child' | 'file' | 'root';
 export interface Settings {

@@ -79,6 +79,8 @@ export class Mock {
     { id: string; user: string; label: string; token: string; created: string; used: null }
   >();
   readonly erased = new Set<string>();
+  /** Searches of the disk that somebody has asked about. */
+  readonly searches = new Set<string>();
   readonly sessions = new Map<string, { user: string; csrf: string }>();
   /** Each call as `POST /api/v1/login 401`. */
   readonly log: string[] = [];
@@ -352,6 +354,13 @@ export class Mock {
     }
 
     if (at('GET /people/errands')) return ok(200, []);
+    if ((found = at('GET /people/erasures/*'))) {
+      // The disk is still searched when somebody asks for the first time.
+      const is_done = this.searches.has(found[1]!);
+      this.searches.add(found[1]!);
+      const finding = is_done ? 'disk searched, 12 files: the name is still in batches/9e1b' : '';
+      return ok(200, { finding, is_clean: false, is_done });
+    }
     if (path.startsWith('/people/')) {
       const body = request.method === 'POST' ? await json(request) : {};
       const name = String(body.name ?? new URL(request.url!, 'http://x').searchParams.get('name'));
@@ -362,6 +371,7 @@ export class Mock {
         compared_again: 2,
         deleted: 1,
         not_searched: [{ id: 'broken', reason: 'its upload cannot be read', title: 'Week 9' }],
+        number: 7,
       });
     }
 

@@ -423,7 +423,7 @@ for (const kind of kinds()) {
         .last()
         .fill(ERASED.mail);
       await page.getByRole('button', { name: /erase/i }).last().click();
-      await page.getByText(`${ERASED.mail} is erased`).waitFor();
+      await page.getByText(`${ERASED.mail} is being erased`).waitFor();
       await all.kill();
       await until(page, async () => {
         const shown = await page.request.get(`/api/v1${new URL(all.batch).pathname}`);

@@ -70,7 +70,7 @@ fn a_person_is_handed_out_and_erased_across_courses_and_earlier_work() {
     assert_nowhere(data.path(), &canaries);
     let search = format!("/api/v1/people/erasures/{}", erased.json()["number"]);
     let search = anna.get(&server, &search).json();
-    assert_eq!(search["is_done"], true);
+    assert_eq!((&search["is_done"], &search["is_clean"]), (&json!(true), &json!(true)));
     let finding = search["finding"].as_str().expect("a text");
     assert!(finding.ends_with("who was erased: nothing found"), "{finding}");
     assert_eq!(nobody().get(&server, link).status, 404);
@@ -95,6 +95,7 @@ fn a_name_that_is_left_on_the_disk_is_in_the_audit_log() {
     anna.settle(&server);
     let search = anna.get(&server, &search).json();
     let finding = search["finding"].as_str().expect("a text");
+    assert_eq!((&search["is_done"], &search["is_clean"]), (&json!(true), &json!(false)));
     let place = std::path::Path::new("batches").join(&others);
     assert!(finding.ends_with(&format!("the name is still in {}", place.display())), "{finding}");
     assert_eq!(anna.get(&server, "/api/v1/people/erasures/0").status, 404);
