@@ -234,6 +234,8 @@ pages! {
     the_manual_of_compare_is_true: "docs/compare.md",
     the_manual_of_installation_is_true: "docs/install.md",
     the_answers_to_questions_are_true: "docs/faq.md",
+    the_manual_of_sift_is_true: "docs/sift.md",
+    the_manual_of_urls_is_true: "docs/urls.md",
     the_recipes_for_courses_are_true: "docs/recipes-courses.md",
     the_recipes_for_corpora_are_true: "docs/recipes-corpora.md",
     the_recipes_for_mail_are_true: "docs/recipes-mail.md",
