@@ -222,6 +222,7 @@ def compare(
     metadata: bool = False,
     anonymous: bool = False,
     title: Optional[str] = None,
+    language: Optional[str] = None,
     output: Union[str, os.PathLike[str], None] = None,
     threads: Optional[int] = None,
     progress: Optional[bool] = None,
@@ -257,6 +258,7 @@ def compare(
         metadata: Whether the report says what documents of two submissions say of themselves alike.
         anonymous: Whether pseudonyms stand for all names.
         title: What the report is called.
+        language: The language in which the report's page begins: ``"de"``, ``"en"``, or ``"auto"`` for that of the reader's browser.
         output: A folder that the report is written to.
         threads: Number of threads; one a core if None. The report is the same for any number.
         progress: Whether progress is shown, by tqdm if it is installed; if None, in terminals and notebooks.
@@ -297,6 +299,7 @@ def compare(
         metadata=metadata,
         anonymous=anonymous,
         title=title,
+        language=language,
         task=[os.fspath(path) for path in task],
         base_rev=base_rev,
         **reading(options),

@@ -166,6 +166,7 @@ class Index:
         quotes: bool = False,
         base: Union[str, os.PathLike[str], Iterable[Union[str, os.PathLike[str]]], None] = None,
         title: Optional[str] = None,
+        language: Optional[str] = None,
         threads: Optional[int] = None,
     ) -> Answer:
         """Finds the documents that share passages with a text.
@@ -182,7 +183,7 @@ class Index:
             quick: Look up only so many fingerprints of the text, the smallest.
             quotes: Whether quotations in prose are boilerplate.
             base: Paths of boilerplate.
-            title, threads: See `compare`.
+            title, language, threads: See `compare`.
 
         Raises ValueError if there is no index, or it is damaged.
         """
@@ -198,6 +199,7 @@ class Index:
             base=paths_and_texts(base)[0],
             key=self._key,
             title=title,
+            language=language,
         )
         content = text.encode("utf-8") if isinstance(text, str) else bytes(text)
         comparison, data = _native.index_search(self.path, wanted, name, content, threads)

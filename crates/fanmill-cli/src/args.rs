@@ -299,6 +299,10 @@ pub(crate) struct PageArgs {
     #[arg(long, value_name = "TEXT")]
     pub(crate) title: Option<String>,
 
+    /// Language in which the report's page begins: de, en, or auto for that of the reader's browser [default: auto].
+    #[arg(long, value_name = "LANGUAGE")]
+    pub(crate) language: Option<String>,
+
     /// Open the report's page in the browser when it is written.
     #[arg(long, requires = "output")]
     #[serde(skip)]

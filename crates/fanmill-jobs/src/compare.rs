@@ -27,6 +27,7 @@ use crate::change::GitChange;
 #[cfg(feature = "index")]
 use crate::earlier;
 use crate::given;
+use crate::page_language;
 pub use crate::searched::Searched;
 
 /// The inputs of a comparison, and how they are read.
@@ -66,6 +67,8 @@ pub struct Inputs {
     pub metadata: bool,
     /// The report's title.
     pub title: Option<String>,
+    /// The language in which the report's page begins: a tag, or `auto` for that of the reader's browser.
+    pub language: Option<String>,
     /// If set, pseudonyms replace the names of submissions, files and people in the report.
     pub anonymous: bool,
 }
@@ -270,12 +273,14 @@ fn compare(
             " hides that; leave one of them out"
         ]));
     }
+    let page_language = page_language::checked(inputs.language.as_deref())?;
     let (mut corpus, searched) = read_all(inputs, sources, left_out, &registry, &config, progress)?;
     let names = inputs.anonymous.then(|| anonymous::rename(&mut corpus, &registry));
     let (lists, people) = (std::mem::take(&mut corpus.lists), std::mem::take(&mut corpus.people));
     config.sources_are_chosen = !searched.is_empty();
     let mut comparison = pipeline::compare(corpus, &registry, &config, progress)?;
     comparison.report.title.clone_from(&inputs.title);
+    comparison.report.page_language = page_language;
     Ok(Finished { outcome: Outcome { comparison, lists, people, searched }, registry, names })
 }
 

@@ -107,6 +107,8 @@ pub struct Search {
     pub key: Option<PathBuf>,
     /// The report's title.
     pub title: Option<String>,
+    /// The language in which the report's page begins: a tag, or `auto` for that of the reader's browser.
+    pub language: Option<String>,
 }
 
 /// The texts to search for.
@@ -405,7 +407,7 @@ pub fn search(
         if let Some(folder) = output {
             progress.check()?;
             let texts = Compared { comparison: &answer.comparison, registry: &registry };
-            let report = answer_report::report(&answer, search.title.as_deref());
+            let report = answer_report::report(&answer, search)?;
             fanmill_report::write_folder(&report, &texts, folder)?;
         }
         take(&name, answer)?;
@@ -415,11 +417,14 @@ pub fn search(
 }
 
 /// Turns an answer into a comparison from which reports can be made: the text in pairs with each of its sources.
-pub fn finished(answer: Answer, title: Option<&str>) -> Finished {
-    let report = answer_report::report(&answer, title);
+///
+/// # Errors
+/// If the page has no words in the language of `search`.
+pub fn finished(answer: Answer, search: &Search) -> Result<Finished> {
+    let report = answer_report::report(&answer, search)?;
     let mut comparison = answer.comparison;
     comparison.report = report;
-    Finished::from_comparison(comparison)
+    Ok(Finished::from_comparison(comparison))
 }
 
 /// Opens the index of a search.

@@ -41,6 +41,7 @@ mod earlier;
 pub mod key_file;
 #[cfg(all(feature = "corpus", feature = "index"))]
 mod keyed;
+pub mod page_language;
 pub mod compare;
 pub mod taken;
 pub mod text;

@@ -95,7 +95,7 @@ pub(crate) fn index_search(
             let notices = index::search(&search, &folder, texts, None, &mut take, progress)?;
             let answer = answers.pop().ok_or_else(|| Error::input("the text could not be read"))?;
             let value = described(&answer, &notices)?;
-            Ok((index::finished(answer, search.title.as_deref()), value.to_string()))
+            Ok((index::finished(answer, &search)?, value.to_string()))
         })?;
     Ok((Comparison::from_finished(finished), answer))
 }

@@ -48,14 +48,19 @@ pub fn of_batch(report: &Report) -> Option<String> {
     if let Some(unjudged) = &report.unjudged {
         return Some(format!("chance cannot be judged from this batch: {}", why(unjudged)));
     }
-    let expectation = report.expectation.as_ref()?;
-    let least = expectation.score_at(fanmill::score::expectation::LINKS);
-    (report.counts.standing_out == 0).then(|| {
+    nothing_from(report).map(|least| {
         format!(
             "nothing stands out in this batch: no pair scores {least:.2} or more, where unrelated submissions would \
              still give half a pair"
         )
     })
+}
+
+/// Returns the score that a pair would need to stand out, if none does and chance can be judged.
+pub(crate) fn nothing_from(report: &Report) -> Option<f64> {
+    let expectation = report.expectation.as_ref().filter(|_| report.unjudged.is_none())?;
+    (report.counts.standing_out == 0)
+        .then(|| expectation.score_at(fanmill::score::expectation::LINKS))
 }
 
 fn why(unjudged: &Unjudged) -> String {

@@ -21,6 +21,7 @@ use fanmill::report::{
     Cluster, Counts, Inputs, ListedFor, Match, Pair, Passage, Place, Promise, Report, Settings,
     SharedMetadata,
 };
+use fanmill::score::expectation::Unjudged;
 use fanmill_text::document::{Notice, Role};
 use fanmill_text::frontend::ChoiceReason;
 use fanmill_text::span::Span;
@@ -203,15 +204,19 @@ struct Overview<'a> {
     version: u32,
     tool: &'a str,
     title: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page_language: Option<&'a str>,
     promises: &'a [Promise],
     settings: &'a Settings,
     inputs: Inputs,
     notices: &'a [Notice],
     submissions: Vec<SubmissionHead<'a>>,
     counts: Counts,
-    /// A sentence: that nothing stands out, or why chance cannot be judged.
+    /// The score that a pair would need to stand out, if none does.
     #[serde(skip_serializing_if = "Option::is_none")]
-    chance: Option<String>,
+    nothing_from: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unjudged: Option<&'a Unjudged>,
     histogram: &'a [u64],
     pairs: Vec<PairHead>,
     clusters: &'a [Cluster],
@@ -268,13 +273,15 @@ impl<'a> Overview<'a> {
             version: report.version,
             tool: &report.tool,
             title: report.title.as_deref(),
+            page_language: report.page_language.as_deref(),
             promises: &report.promises,
             settings: &report.settings,
             inputs: report.inputs,
             notices: &report.notices,
             submissions: report.submissions.iter().map(SubmissionHead::from_submission).collect(),
             counts: report.counts,
-            chance: chance::of_batch(report),
+            nothing_from: chance::nothing_from(report),
+            unjudged: report.unjudged.as_ref(),
             histogram: &report.histogram,
             pairs: report.pairs.iter().map(PairHead::from_pair).collect(),
             clusters: &report.clusters,

@@ -23,6 +23,7 @@ pub mod fit;
 mod folder;
 mod one_file;
 
+pub use app::LANGUAGES;
 pub use folder::{HeldFile, check_folder, files, write_folder};
 pub use one_file::one_file;
 pub use printable::printable;

@@ -19,7 +19,7 @@ use serde_json::Value;
 
 use crate::data::{write_overview, write_pair};
 use crate::runs::DIGITS;
-use crate::samples::{Held, call, hostile, texts_of};
+use crate::samples::{Held, call, expectation, hostile, texts_of};
 
 #[test]
 fn the_pages_model_is_what_is_written() {
@@ -36,8 +36,9 @@ fn the_pages_model_is_what_is_written() {
 }
 
 /// Every object that the page reads: its place, and the name of its type.
-const NAMES: [(&str, &str); 15] = [
+const NAMES: [(&str, &str); 16] = [
     ("overview", "Overview"),
+    ("overview.unjudged", "Unjudged"),
     ("overview.promises[]", "Promised"),
     ("overview.settings", "Settings"),
     ("overview.inputs", "Inputs"),
@@ -120,7 +121,9 @@ fn written() -> Vec<(&'static str, Value)> {
     bare.title = None;
     bare.pairs[0].expected = None;
     bare.expectation = None;
-    bare.unjudged = Some(Unjudged::TooFewPairs { n_pairs: 1, least: 10 });
+    full.page_language = Some("text".to_owned());
+    (full.unjudged, full.expectation) = (None, Some(expectation()));
+    full.counts.standing_out = 0;
     bare.settings.max_docs = None;
     bare.settings.language = None;
     bare.promises[0].guarantee = None;
@@ -134,6 +137,11 @@ fn written() -> Vec<(&'static str, Value)> {
     }
     for listed_for in [ListedFor::Score, ListedFor::RareRun] {
         bare.pairs[0].listed_for = listed_for;
+        out.push(("overview", overview_of(&bare)));
+    }
+    let first = Unjudged::TooFewPairs { n_pairs: 1, least: 10 };
+    for unjudged in all(first, next_unjudged) {
+        bare.unjudged = Some(unjudged);
         out.push(("overview", overview_of(&bare)));
     }
     for from in all(ThresholdFrom::Set, next_threshold) {
@@ -156,18 +164,24 @@ fn files(report: &Report, held: &Held) -> Vec<(&'static str, Value)> {
     written.into_iter().chain([("overview", overview), ("pair", pair)]).collect()
 }
 
-/// Returns the overview of a report, with `text` as its sentence on chance.
 fn overview_of(report: &Report) -> Value {
-    let mut overview = call(|out| write_overview(report, out)).1;
-    if let Some(chance) = overview.get_mut("chance") {
-        *chance = "text".into();
-    }
-    overview
+    call(|out| write_overview(report, out)).1
 }
 
 /// Returns all values of an enum. `next` is a match over all of them, so that none can be missing.
 fn all<T: Copy>(first: T, next: fn(T) -> Option<T>) -> impl Iterator<Item = T> {
     std::iter::successors(Some(first), move |&value| next(value))
+}
+
+fn next_unjudged(unjudged: Unjudged) -> Option<Unjudged> {
+    match unjudged {
+        Unjudged::TooFewPairs { .. } => {
+            Some(Unjudged::MostlyCopies { n_submissions: 9, n_groups: 2 })
+        }
+        Unjudged::MostlyCopies { .. } => Some(Unjudged::ChosenSources),
+        Unjudged::ChosenSources => Some(Unjudged::AllAlike { typical: 0.5, expected: 2.0 }),
+        Unjudged::AllAlike { .. } => None,
+    }
 }
 
 fn next_chosen(chosen: ChoiceReason) -> Option<ChoiceReason> {

@@ -73,6 +73,7 @@ pub(super) fn worked_example() -> Report {
         version: VERSION,
         tool: "fanmill 0.1.0".to_owned(),
         title: None,
+        page_language: None,
         promises: vec![Promise {
             kind: Kind::Code,
             scheme: "code:python@1/k=12,t=24/roc(r=4)/xxh3@2".to_owned(),

@@ -24,6 +24,8 @@ pub struct Config {
     pub insecure: bool,
     /// The address at which people reach it, if it is a different one.
     pub public_url: Option<String>,
+    /// The tag of the language in which pages begin; that of the reader's browser if absent.
+    pub language: Option<String>,
     /// Proxies whose header `X-Forwarded-For` or `Forwarded` is trusted to name the client.
     pub trusted_proxies: Vec<Network>,
     /// The program that is started as `PROGRAM __job FOLDER`, and calls [`child`](crate::child).
@@ -147,6 +149,7 @@ impl Config {
             data: data.into(),
             insecure: false,
             public_url: None,
+            language: None,
             trusted_proxies: Vec::new(),
             passwords: true,
             provider: None,

@@ -12,6 +12,7 @@ use url::Url;
 
 use crate::error::Refusal;
 use crate::secret;
+use crate::state::Server;
 
 const STYLE: &str = "body{margin:0;font:16px/1.5 system-ui,sans-serif;color:#1d2430;background:#f5f6f8}\
     main{max-width:34rem;margin:12vh auto;padding:1.5rem 2rem;background:#fff;border:1px solid #d5d9e0;border-radius:10px}\
@@ -26,6 +27,14 @@ const FRAMES: &str = "https: http://127.0.0.1:* http://localhost:*";
 
 static STYLE_HASH: LazyLock<String> =
     LazyLock::new(|| BASE64_STANDARD.encode(secret::sha256(STYLE.as_bytes())));
+
+/// Returns the element of a page's head that names the language set for this server; empty if none is.
+pub(crate) fn language(server: &Server) -> String {
+    let tag = server.0.config.language.as_deref();
+    tag.map_or_else(String::new, |tag| {
+        format!("\n<meta name=\"fanmill-language\" content=\"{tag}\">")
+    })
+}
 
 /// A page, which is built step by step.
 #[derive(Debug)]

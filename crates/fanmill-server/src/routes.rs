@@ -191,9 +191,11 @@ async fn metrics(State(server): State<Server>) -> Answer<String> {
 }
 
 /// Returns the application's page. Its policy allows only its own scripts and styles, by their hashes.
-async fn page() -> Response {
+async fn page(State(server): State<Server>) -> Response {
     let policy = include_str!("app/csp.txt").trim();
-    let page = Html(include_str!("app/index.html"));
+    let head = format!("<meta charset=\"utf-8\" />{}", crate::page::language(&server));
+    let page =
+        Html(include_str!("app/index.html").replacen("<meta charset=\"utf-8\" />", &head, 1));
     (StatusCode::OK, [(header::CONTENT_SECURITY_POLICY, policy)], page).into_response()
 }
 

@@ -31,13 +31,14 @@ pub(crate) struct Settings {
 
 /// Settings of a comparison that a teacher may not choose: the service chooses files, and its operator what a job may
 /// use.
-const OF_OPERATOR: [&str; 18] = [
+const OF_OPERATOR: [&str; 19] = [
     "paths",
     "task",
     "base-rev",
     "base",
     "archive",
     "title",
+    "language",
     "password-file",
     "no-cage",
     "pdf-command",
@@ -162,6 +163,7 @@ pub(crate) fn write(
     if chosen.use_archive && !archive.is_empty() {
         work.inputs.archive = earlier::paths(server, archive)?;
     }
+    work.inputs.language.clone_from(&server.0.config.language);
     work.inputs.title = Some(plan.title.to_owned()).filter(|title| !title.is_empty());
     instructions::save(&server.folder(id), &work)?;
     Ok((chosen, compared::earlier_of(&work)))

@@ -27,6 +27,9 @@ pub struct Report {
     /// Title chosen by the user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
+    /// Language in which its page begins, as a tag; that of the reader's browser if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page_language: Option<String>,
     /// The guarantees, for each kind of text that occurred.
     pub promises: Vec<Promise>,
     /// The settings that shaped the result.

@@ -69,6 +69,10 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "URL")]
     pub(crate) public_url: Option<String>,
 
+    /// Language in which pages begin: de, en, or auto for that of the reader's browser [default: auto].
+    #[arg(long, value_name = "LANGUAGE")]
+    pub(crate) language: Option<String>,
+
     /// Proxy, or network of proxies as 10.1.0.0/16, whose header X-Forwarded-For or Forwarded names the client; may be repeated.
     #[arg(long, value_name = "ADDR")]
     pub(crate) trusted_proxy: Vec<Network>,

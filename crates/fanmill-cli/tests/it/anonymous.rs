@@ -120,3 +120,21 @@ fn a_title_stands_in_the_report_and_a_page_that_cannot_be_opened_is_a_note() {
     let done = place.fanmill("compare in --open").run();
     assert_eq!(done.code, Some(2), "{done}");
 }
+
+#[test]
+fn a_language_is_one_that_the_page_has_words_for() {
+    let place = batch();
+    let report = place.fanmill("compare in --language de").report();
+    assert_eq!(report.page_language.as_deref(), Some("de"));
+    let done = place.fanmill("compare in -o out --language de").run();
+    assert_eq!(done.code, Some(0), "{done}");
+    let overview = fs::read_to_string(place.path("out/data/overview.js")).unwrap();
+    assert!(overview.replace(": ", ":").contains("\"page_language\":\"de\""), "{overview}");
+    assert_eq!(place.fanmill("compare in --language auto").report().page_language, None);
+    let done = place.fanmill("compare in --language xx").run();
+    assert_eq!(done.code, Some(2), "{done}");
+    assert!(
+        done.stderr.contains("--language `xx` is not a language of the page; give de, en, or auto"),
+        "{done}"
+    );
+}

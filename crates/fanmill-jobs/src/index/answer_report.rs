@@ -4,12 +4,20 @@
 use fanmill::base::Boilerplate;
 use fanmill::report::{BoilerplateSpan, Report};
 use fanmill_index::{Answer, Common};
+use fanmill_text::Result;
 
-/// Returns the report of an answer under this title, with common passages marked.
-pub(super) fn report(answer: &Answer, title: Option<&str>) -> Report {
+use super::Search;
+use crate::page_language;
+
+/// Returns the report of an answer, under the title and in the language of the search, with common passages marked.
+///
+/// # Errors
+/// If the page has no words in this language.
+pub(super) fn report(answer: &Answer, search: &Search) -> Result<Report> {
     let mut report = answer.comparison.report.clone();
-    report.title = title.map(str::to_owned);
-    let Some(text) = report.submissions.first_mut() else { return report };
+    report.title.clone_from(&search.title);
+    report.page_language = page_language::checked(search.language.as_deref())?;
+    let Some(text) = report.submissions.first_mut() else { return Ok(report) };
     let coverage = answer.coverage();
     for (number, file) in (0..).zip(&mut text.files) {
         let is_own = |common: &&Common| common.file == number;
@@ -23,7 +31,7 @@ pub(super) fn report(answer: &Answer, title: Option<&str>) -> Report {
         file.boilerplate.extend(rest.map(|(start, end)| BoilerplateSpan { start, end, why }));
         file.boilerplate.sort_unstable_by_key(|grey| grey.start);
     }
-    report
+    Ok(report)
 }
 
 /// Returns the parts of `stretches` that are in none of `taken`, ascending and disjoint. Both must ascend by start.

@@ -78,6 +78,7 @@ pub(super) fn report(
         version: report::VERSION,
         tool: concat!("fanmill ", env!("CARGO_PKG_VERSION")).to_owned(),
         title: None,
+        page_language: None,
         promises: ranking
             .recipes
             .iter()

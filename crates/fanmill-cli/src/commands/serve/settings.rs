@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use fanmill_disk::given;
+use fanmill_jobs::page_language;
 use fanmill_server::{Config, Log, Network, Provider};
 use fanmill_text::Error;
 use serde::de::Error as _;
@@ -31,6 +32,7 @@ struct Settings {
     moss: Option<SocketAddr>,
     moss_sessions: Option<i64>,
     public_url: Option<String>,
+    language: Option<String>,
     #[serde(deserialize_with = "networks")]
     trusted_proxies: Vec<Network>,
     passwords: Option<bool>,
@@ -109,6 +111,7 @@ pub(super) fn apply(args: &ServeArgs, config: &mut Config) -> anyhow::Result<()>
     settings.listen = args.listen.or(settings.listen);
     settings.moss = args.moss.or(settings.moss);
     settings.public_url = args.public_url.clone().or(settings.public_url);
+    settings.language = args.language.clone().or(settings.language);
     settings.trusted_proxies.extend(&args.trusted_proxy);
     settings.log = args.log.or(settings.log);
     settings.jobs = args.jobs.or(settings.jobs);
@@ -145,6 +148,7 @@ fn set(settings: Settings, config: &mut Config) -> anyhow::Result<()> {
     config.moss = settings.moss;
     put(at_least_1("moss-sessions", settings.moss_sessions)?, &mut config.moss_sessions);
     config.public_url = settings.public_url;
+    config.language = page_language::checked(settings.language.as_deref())?;
     config.trusted_proxies = settings.trusted_proxies;
     put(settings.passwords, &mut config.passwords);
     config.provider = settings.oidc.map(Provider::from);
@@ -241,9 +245,10 @@ mod tests {
         (default.log, default.public_url, default.trusted_proxies) =
             (set.log, set.public_url.clone(), set.trusted_proxies.clone());
         default.moss = set.moss;
+        default.language.clone_from(&set.language);
         default.provider.clone_from(&set.provider);
         assert_eq!(format!("{set:?}"), format!("{default:?}"));
-        assert_eq!(example.lines().filter(|line| line.contains('=')).count(), 37);
+        assert_eq!(example.lines().filter(|line| line.contains('=')).count(), 38);
     }
 
     #[test]
@@ -252,6 +257,7 @@ mod tests {
             "[serve]\njob-memmory = '4GiB'",
             "[serve]\njob-memory = '4 parsecs'",
             "[serve]\njobs = 0",
+            "[serve]\nlanguage = 'xx'",
             "[serve]\nkeep-days = -1",
             "[server]\njobs = 1",
             "[serve]\ntrusted-proxies = ['10.0.0.0/33']",
