@@ -19,7 +19,7 @@ function englishParts(language: string): string[] {
 }
 
 /**
- * What of the English wording people read or hear on a page that is in `language`, or would if they opened what is closed; and
+ * Finds English wording that people read or hear on a page in `language`, or would if they opened what is closed; and
  * places that have no value. Texts that were compared and what is marked as English may hold anything.
  */
 export async function leftover(page: Page, language: string): Promise<string[]> {

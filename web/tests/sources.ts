@@ -47,7 +47,7 @@ function* walked(path: string): Generator<[TreeNode, TreeNode[]]> {
   }
 }
 
-/** What a source imports for more than its types, by its path below `src`. */
+/** Lists what a source imports for more than its types, by its path below `src`. */
 export function importsOf(path: string): string[] {
   const out: string[] = [];
   for (const [node] of nodesOf(path)) {

@@ -15,7 +15,7 @@ export interface Progress {
   total: number;
 }
 
-/** Why there is no report: the module's own words, or what the page has words for. */
+/** The reason why there is no report: the module's own words, or one that the page has words for. */
 export interface Failure {
   why: 'refused' | 'memory' | 'fault' | 'changed' | 'unexpected';
   /** The module's words, the path of a file, or the error. */

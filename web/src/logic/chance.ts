@@ -45,7 +45,7 @@ export function chanceInWords(expected: number, words: Words = pageWords()): str
   return words.say(kind === 'batches' ? 'chance-batches' : 'chance-fewer', { n: words.count(n) });
 }
 
-/** What is said of the whole batch: nothing stands out, or chance cannot be judged; empty if pairs stand out. */
+/** Describes the whole batch: nothing stands out, or chance cannot be judged; empty if pairs stand out. */
 export function chanceOfBatch({
   nothing_from: from,
   unjudged,

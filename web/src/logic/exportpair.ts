@@ -96,7 +96,7 @@ ${side(input, 'b')}
 `;
 }
 
-/** What chance says of a pair, and that its matching met a limit. */
+/** Sentences on a pair: how often chance gives one like it, and that its matching met a limit. */
 export const remarksOn = ({ expected, truncated }: Pair): string[] => [
   ...(expected === undefined ? [] : [chanceInWords(expected)]),
   ...(truncated ? [say('limited')] : []),

@@ -1,4 +1,4 @@
-// How far an input was read, in words.
+// Outcomes of reading an input, in words.
 import type { Notice } from '../data/model.ts';
 import type { Key } from './wording.ts';
 

@@ -39,7 +39,7 @@ export class Words {
   private readonly numbers: Intl.NumberFormat;
   private readonly scores: Intl.NumberFormat;
   private readonly tenths: Intl.NumberFormat;
-  /** What the language puts between thousands, which may be what another puts before decimals. */
+  /** The language's sign between thousands, which may be another's decimal sign. */
   private readonly separator: string;
   private readonly dates = new Map<string, Intl.DateTimeFormat>();
 

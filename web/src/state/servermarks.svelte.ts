@@ -19,7 +19,7 @@ const [AGAIN, AGAIN_AT_MOST] = [2_000, 60_000];
 /** A list that others replace faster than this page can is a fault of the server. */
 const ATTEMPTS = 8;
 
-/** Why marks are not kept: a key of the wording, and its values. */
+/** A reason why marks are not kept: a key of the wording, and its values. */
 class Trouble extends Error {
   constructor(
     readonly key: Key,
@@ -32,7 +32,7 @@ class Trouble extends Error {
 export class ServerMarks implements MarkStore {
   readonly reviewer = server.reviewer;
   readonly may = server.mayMark;
-  /** Why the last attempt failed, and whether marks are lost if the page is closed now. */
+  /** The fault of the last attempt, and whether marks are lost if the page is closed now. */
   private failure = $state.raw<{ why: Trouble; isUnsaved: boolean } | null>(null);
   private show: (kept: Kept) => void = () => {};
   /** The list as the server has it. */

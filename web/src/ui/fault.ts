@@ -1,4 +1,4 @@
-// What is said of an error while a part of the report is got.
+// Words for errors while a part of the report is got.
 import { MissingData, type Fault } from '../data/load.ts';
 import { say } from '../logic/say.ts';
 import type { Key } from '../logic/wording.ts';

@@ -52,9 +52,9 @@ function* callsIn(path: string): Generator<[key: string, names: string[]]> {
 /** Attributes that people read or hear. */
 const READ =
   /^(alt|aria-(description|label|placeholder|roledescription|valuetext)|heading|hint|label|placeholder|title)$/;
-/** What reads the same in every language: the product, a file's name, and the names of keys. */
+/** Text that is the same in every language: the product, a file's name, and the names of keys. */
 const SAME = new Set(['Fanmill', 'openapi.json', 'n', 'j', 'k', 'Escape']);
-/** Whose strings have the form of a sentence and are none: the words that pseudonyms are made of. */
+/** The source of pseudonyms, whose words have the form of sentences. */
 const NAMES = 'logic/anonymise.ts';
 
 /** The text in a source that does not come from the wording. */
@@ -174,7 +174,7 @@ describe('the sources of the pages', () => {
           // A word such as `name` may be a key of another page, and no key here.
           if (isSaid(path, key)) assert.ok(areas.includes(areaOf.get(key)!), `${path}: ${key}`);
     });
-  /** Whether a string is a key: what else reads as one is a word of the program. */
+  /** Tells a key from a word of the program that reads as one. */
   function isSaid(path: string, key: string): boolean {
     return [...callsIn(path)].some(([said]) => said === key) || key.includes('-');
   }
