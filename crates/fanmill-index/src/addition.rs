@@ -11,7 +11,7 @@ use fanmill::pipeline::{Config, Fingerprinted, fingerprinted};
 use fanmill::surroundings::Surroundings;
 use fanmill_disk::replace::NewFile;
 use fanmill_sift::key::Sealer;
-use fanmill_text::document::{Notice, Role, Submission};
+use fanmill_text::document::{Notice, Publication, Role, Submission};
 use fanmill_text::frontend::{Kind, Registry};
 use fanmill_text::progress::Progress;
 use fanmill_text::scheme::FrontEndVersion;
@@ -120,7 +120,13 @@ impl<'a> Addition<'a> {
             }
             // Hashing texts takes nearly all of the time, so records are made in parallel.
             let sealer = self.making.sealer;
-            let record = |submission| (Record::new(&submission, sealer), submission);
+            let keeps_publications = self.manifest.keeps_publications();
+            let record = |mut submission: Submission| {
+                if !keeps_publications {
+                    submission.publication = Publication::default();
+                }
+                (Record::new(&submission, sealer), submission)
+            };
             let with_records: Vec<(Record, Submission)> =
                 batch.into_par_iter().map(record).collect();
             let mut all = with_records.into_iter();
@@ -175,6 +181,9 @@ impl<'a> Addition<'a> {
                 self.added.replaced += 1;
             }
             None => self.added.added += 1,
+        }
+        if !record.publication.is_empty() {
+            self.manifest.raise_for_publications();
         }
         record.id = self.manifest.next_document;
         self.manifest.next_document += 1;

@@ -21,10 +21,12 @@ use crate::keep::Keep;
 use crate::segment::SegmentEntry;
 
 /// Version of the files. A release refuses later versions.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// First version whose segments store the surroundings of fingerprints. An index of an earlier version keeps that
 /// version until it is upgraded.
 const SURROUNDINGS: u32 = 2;
+/// First version whose records have the facts of publications.
+const PUBLICATIONS: u32 = 3;
 
 /// One generation of an index.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,6 +87,17 @@ impl Manifest {
     /// Raises the version to that of this release, for an upgrade that writes all segments in its way.
     pub(crate) fn raise(&mut self) {
         self.version = VERSION;
+    }
+
+    /// Returns whether new documents keep the facts of their publication. Those of an index of version 1 do not, until
+    /// it is upgraded.
+    pub(crate) fn keeps_publications(&self) -> bool {
+        self.version >= SURROUNDINGS
+    }
+
+    /// Raises the version for documents that keep these facts, which earlier releases cannot read.
+    pub(crate) fn raise_for_publications(&mut self) {
+        self.version = self.version.max(PUBLICATIONS);
     }
 
     /// Returns the configuration of a comparison that takes the same fingerprints.

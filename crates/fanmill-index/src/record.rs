@@ -3,7 +3,7 @@
 use fanmill::index::encoding::{put, take};
 use fanmill_sift::key::Sealer;
 use fanmill_text::Result;
-use fanmill_text::document::Submission;
+use fanmill_text::document::{Publication, Submission};
 use serde::Serialize;
 
 /// An index's data about a document. The files of a document were added together and are judged together, like a
@@ -21,6 +21,9 @@ pub struct Record {
     pub label: Option<String>,
     /// The time of its hand-in, if one was given.
     pub submitted: Option<String>,
+    /// Facts by which a published text is found again.
+    #[serde(flatten)]
+    pub publication: Publication,
     /// Number of tokens.
     pub tokens: u64,
     /// Its files, ascending by path.
@@ -57,6 +60,7 @@ impl Record {
             author: submission.author.clone(),
             label: submission.label.clone(),
             submitted: submission.submitted.clone(),
+            publication: submission.publication.clone(),
             tokens: 0,
             files: files.collect(),
             content: [0; 16],
@@ -67,11 +71,12 @@ impl Record {
         record
     }
 
-    /// Hashes its names, its sizes and the bytes of its files.
+    /// Hashes its names, its facts, its sizes and the bytes of its files.
     pub(crate) fn content_of<'a>(&self, files: impl Iterator<Item = &'a [u8]>) -> [u8; 16] {
         let mut hasher = blake3::Hasher::new();
         let mut said = Vec::new();
         self.put_words(&mut said);
+        self.put_publication(&mut said);
         hasher.update(&(said.len() as u64).to_le_bytes());
         hasher.update(&said);
         for bytes in files {
@@ -88,15 +93,21 @@ impl Record {
     fn put_words(&self, bytes: &mut Vec<u8>) {
         put_text(&self.name, bytes);
         for text in [&self.author, &self.label, &self.submitted] {
-            put(u64::from(text.is_some()), bytes);
-            if let Some(text) = text {
-                put_text(text, bytes);
-            }
+            put_optional(text.as_deref(), bytes);
         }
         put(self.files.len() as u64, bytes);
         for file in &self.files {
             put_text(&file.path, bytes);
             put(file.bytes, bytes);
+        }
+    }
+
+    /// Appends the facts of its publication, if there are any.
+    fn put_publication(&self, bytes: &mut Vec<u8>) {
+        if !self.publication.is_empty() {
+            for fact in self.publication.facts() {
+                put_optional(fact, bytes);
+            }
         }
     }
 
@@ -106,6 +117,7 @@ impl Record {
         put(self.tokens, bytes);
         put(self.start, bytes);
         bytes.extend(self.content);
+        self.put_publication(bytes);
     }
 
     /// Reads what [`encode`](Self::encode) writes, and rejects anything else.
@@ -119,13 +131,7 @@ impl Record {
 fn read(bytes: &mut &[u8]) -> Result<Option<Record>> {
     let id = take(bytes)?;
     let Some(name) = take_text(bytes)? else { return Ok(None) };
-    let mut optional = [None, None, None];
-    for text in &mut optional {
-        if take(bytes)? == 1 {
-            *text = take_text(bytes)?;
-        }
-    }
-    let [author, label, submitted] = optional;
+    let [author, label, submitted] = take_optional(bytes)?;
     let mut files = Vec::new();
     for _ in 0..take(bytes)? {
         let Some(path) = take_text(bytes)? else { return Ok(None) };
@@ -134,7 +140,43 @@ fn read(bytes: &mut &[u8]) -> Result<Option<Record>> {
     let (tokens, start) = (take(bytes)?, take(bytes)?);
     let Some((&content, rest)) = bytes.split_first_chunk() else { return Ok(None) };
     *bytes = rest;
-    Ok(Some(Record { id, name, author, label, submitted, tokens, files, content, start }))
+    let mut publication = Publication::default();
+    if !bytes.is_empty() {
+        let [title, url, licence, language] = take_optional(bytes)?;
+        publication = Publication { title, url, licence, language };
+        if publication.is_empty() {
+            return Ok(None);
+        }
+    }
+    Ok(Some(Record {
+        id,
+        name,
+        author,
+        label,
+        submitted,
+        publication,
+        tokens,
+        files,
+        content,
+        start,
+    }))
+}
+
+fn put_optional(text: Option<&str>, bytes: &mut Vec<u8>) {
+    put(u64::from(text.is_some()), bytes);
+    if let Some(text) = text {
+        put_text(text, bytes);
+    }
+}
+
+fn take_optional<const N: usize>(bytes: &mut &[u8]) -> Result<[Option<String>; N]> {
+    let mut optional = [const { None }; N];
+    for text in &mut optional {
+        if take(bytes)? == 1 {
+            *text = take_text(bytes)?;
+        }
+    }
+    Ok(optional)
 }
 
 fn put_text(text: &str, bytes: &mut Vec<u8>) {
@@ -165,14 +207,22 @@ mod tests {
             (id, tokens, start, content) in any::<(u64, u64, u64, [u8; 16])>(),
             name in ".{0,12}",
             (author, label, submitted) in (text(), text(), text()),
+            (title, url, licence, language) in (text(), text(), text(), text()),
             files in prop::collection::vec((".{0,12}", any::<u64>()), 0..4),
         ) {
             let files = files.into_iter().map(|(path, bytes)| FileRecord { path, bytes }).collect();
-            let record = Record { id, name, author, label, submitted, tokens, files, content, start };
+            let publication = Publication { title, url, licence, language };
+            let record = Record { id, name, author, label, submitted, publication, tokens, files, content, start };
             let mut bytes = Vec::new();
             record.encode(&mut bytes);
-            prop_assert_eq!(Record::decode(&bytes), Some(record));
             prop_assert_eq!(Record::decode(&bytes[..bytes.len() - 1]), None);
+            // Earlier releases wrote records without these facts.
+            let bare = Record { publication: Publication::default(), ..record.clone() };
+            let mut earlier = Vec::new();
+            bare.encode(&mut earlier);
+            prop_assert!(bytes.starts_with(&earlier));
+            prop_assert_eq!(Record::decode(&earlier), Some(bare));
+            prop_assert_eq!(Record::decode(&bytes), Some(record));
         }
 
         #[test]

@@ -94,6 +94,7 @@ impl<'a> Records<'a> {
 mod tests {
     use fanmill_disk::replace::{Access, Disk, NewFile};
     use fanmill_disk::segments::pages::{FileEntry, PageWriter, write_file};
+    use fanmill_text::document::Publication;
     use proptest::prelude::*;
 
     use super::*;
@@ -107,6 +108,10 @@ mod tests {
             author: None,
             label: id.is_multiple_of(3).then(|| "autumn".to_owned()),
             submitted: None,
+            publication: Publication {
+                url: id.is_multiple_of(5).then(|| format!("https://a.example/{id}")),
+                ..Publication::default()
+            },
             tokens: id * 7,
             files: vec![FileRecord { path: "p".repeat(n_bytes), bytes: 12 }],
             content: [id as u8; 16],

@@ -459,6 +459,7 @@ impl Segment {
             author: record.author.clone(),
             label: record.label.clone(),
             submitted: record.submitted.clone(),
+            publication: record.publication.clone(),
             ..Submission::new(record.name.clone(), Role::Archive, documents)
         })
     }

@@ -18,11 +18,11 @@ use crate::texts::{FloorBoundary, ShownText, Texts};
 use crate::units::Units;
 use fanmill::base::Boilerplate;
 use fanmill::report::{
-    Cluster, Counts, Inputs, ListedFor, Match, Pair, Passage, Place, Promise, Report, Settings,
-    SharedMetadata,
+    Cluster, Counts, Inputs, ListedFor, Match, Pair, Passage, Place, Promise, RankedSource, Report,
+    Settings, SharedMetadata,
 };
 use fanmill::score::expectation::Unjudged;
-use fanmill_text::document::{Notice, Role};
+use fanmill_text::document::{Notice, Publication, Role};
 use fanmill_text::frontend::ChoiceReason;
 use fanmill_text::span::Span;
 use fanmill_text::token::Class;
@@ -220,6 +220,8 @@ struct Overview<'a> {
     histogram: &'a [u64],
     pairs: Vec<PairHead>,
     clusters: &'a [Cluster],
+    #[serde(skip_serializing_if = "<[RankedSource]>::is_empty")]
+    sources: &'a [RankedSource],
 }
 
 #[derive(Serialize)]
@@ -229,6 +231,8 @@ struct SubmissionHead<'a> {
     author: Option<&'a str>,
     label: Option<&'a str>,
     submitted: Option<&'a str>,
+    #[serde(flatten)]
+    publication: &'a Publication,
     files: Vec<FileHead<'a>>,
     tokens: u64,
     boilerplate_tokens: u64,
@@ -285,6 +289,7 @@ impl<'a> Overview<'a> {
             histogram: &report.histogram,
             pairs: report.pairs.iter().map(PairHead::from_pair).collect(),
             clusters: &report.clusters,
+            sources: &report.sources,
         }
     }
 }
@@ -306,6 +311,7 @@ impl<'a> SubmissionHead<'a> {
             author: submission.author.as_deref(),
             label: submission.label.as_deref(),
             submitted: submission.submitted.as_deref(),
+            publication: &submission.publication,
             files: files.collect(),
             tokens: submission.tokens,
             boilerplate_tokens: submission.boilerplate_tokens,

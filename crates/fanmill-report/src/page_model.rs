@@ -10,9 +10,9 @@ use std::fs;
 use std::path::Path;
 
 use fanmill::base::Boilerplate;
-use fanmill::report::{BoilerplateSpan, ListedFor, Report, ThresholdFrom, VERSION};
+use fanmill::report::{BoilerplateSpan, ListedFor, RankedSource, Report, ThresholdFrom, VERSION};
 use fanmill::score::expectation::Unjudged;
-use fanmill_text::document::{Notice, Outcome, Role};
+use fanmill_text::document::{Notice, Outcome, Publication, Role};
 use fanmill_text::frontend::ChoiceReason;
 use fanmill_text::token::{Class, Kind};
 use serde_json::Value;
@@ -48,6 +48,7 @@ const NAMES: [(&str, &str); 16] = [
     ("overview.counts", "Counts"),
     ("overview.pairs[]", "Pair"),
     ("overview.clusters[]", "Cluster"),
+    ("overview.sources[]", "RankedSource"),
     ("pair", "PairData"),
     ("pair.metadata[]", "SharedMetadata"),
     ("pair.passages[]", "Passage"),
@@ -99,6 +100,9 @@ fn written() -> Vec<(&'static str, Value)> {
         submission.files[0].boilerplate.push(BoilerplateSpan { start: 0, end: 2, why });
     }
     full.submissions[1].role = Role::Archive;
+    let fact = || Some("text".to_owned());
+    full.submissions[1].publication =
+        Publication { title: fact(), url: fact(), licence: fact(), language: fact() };
     full.notices = all(Role::New, next_role)
         .flat_map(|role| all(Outcome::Degraded, next_outcome).map(move |outcome| (role, outcome)))
         .map(|(role, outcome)| {
@@ -110,6 +114,8 @@ fn written() -> Vec<(&'static str, Value)> {
         full.promises.push(fanmill::report::Promise { kind, ..full.promises[0].clone() });
     }
 
+    full.sources.push(RankedSource { pair: 0, added: 1, variants: vec![1] });
+
     // In the second report, whatever may be absent is absent.
     let mut bare = full.clone();
     full.clusters[0].chain = Some(2);
@@ -119,6 +125,7 @@ fn written() -> Vec<(&'static str, Value)> {
     full.promises[0].shorter_than = Some(150);
     full.promises[0].max_holders = Some(16);
     bare.title = None;
+    bare.sources.clear();
     bare.pairs[0].expected = None;
     bare.expectation = None;
     full.page_language = Some("text".to_owned());
@@ -129,6 +136,7 @@ fn written() -> Vec<(&'static str, Value)> {
     bare.promises[0].guarantee = None;
     for submission in &mut bare.submissions {
         (submission.author, submission.label, submission.submitted) = (None, None, None);
+        submission.publication = Publication::default();
     }
     let texts = vec!["text".to_owned(); 9];
     let mut out = Vec::new();

@@ -13,7 +13,7 @@ use fanmill::report::{
     Place, Promise, Report, Settings, SharedMetadata, Submission, ThresholdFrom, VERSION,
 };
 use fanmill::score::expectation::{Expectation, Quantile};
-use fanmill_text::document::{Notice, Outcome, Role};
+use fanmill_text::document::{Notice, Outcome, Publication, Role};
 use fanmill_text::frontend::{Certainty, ChoiceReason, Decoded, FrontEnd, Marks, OffsetMap, Words};
 use fanmill_text::span::Span;
 use fanmill_text::token::{Class, Kind, Tokens};
@@ -123,6 +123,7 @@ pub(super) fn worked_example() -> Report {
             mean: 0.8125,
             chain: None,
         }],
+        sources: Vec::new(),
     }
 }
 
@@ -148,6 +149,7 @@ fn submissions() -> Vec<Submission> {
             author: Some("Ada Lindqvist".to_owned()),
             label: Some("group A".to_owned()),
             submitted: Some("2026-03-01T17:42:00Z".to_owned()),
+            publication: Publication::default(),
             files: vec![given],
             tokens: 60,
             boilerplate_tokens: 10,
@@ -158,6 +160,7 @@ fn submissions() -> Vec<Submission> {
             author: None,
             label: None,
             submitted: None,
+            publication: Publication::default(),
             files: vec![file("store.py", 230, 11, 40)],
             tokens: 40,
             boilerplate_tokens: 0,

@@ -76,10 +76,41 @@ pub struct Submission {
     pub label: Option<String>,
     /// The time at which it was handed in: in ISO 8601, or as the manifest writes it if that cannot be read as a time.
     pub submitted: Option<String>,
+    /// Facts by which a published text is found again.
+    pub publication: Publication,
     /// Its documents, ascending by path.
     pub documents: Vec<Document>,
     /// Metadata of its documents by path: only for documents that have any, and only if it was asked for.
     pub metadata: BTreeMap<String, Metadata>,
+}
+
+/// Facts by which people find a published text again, as its library states them. None of them is checked.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Publication {
+    /// The title.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// The address of its page in the web.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// The licence, in the library's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub licence: Option<String>,
+    /// The language, as the library codes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+}
+
+impl Publication {
+    /// Returns its facts in a fixed order.
+    pub fn facts(&self) -> [Option<&str>; 4] {
+        [&self.title, &self.url, &self.licence, &self.language].map(Option::as_deref)
+    }
+
+    /// Returns whether no fact is stated.
+    pub fn is_empty(&self) -> bool {
+        self.facts().iter().all(Option::is_none)
+    }
 }
 
 /// Metadata that a document carries. None of it is checked.
@@ -108,6 +139,7 @@ impl Submission {
             person: None,
             label: None,
             submitted: None,
+            publication: Publication::default(),
             documents,
             metadata: BTreeMap::new(),
         }

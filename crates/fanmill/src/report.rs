@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::base::Boilerplate;
 use crate::score::expectation::{Expectation, Unjudged};
 pub use fanmill_text::document::Inputs;
-use fanmill_text::document::{Notice, Role};
+use fanmill_text::document::{Notice, Publication, Role};
 use fanmill_text::frontend::ChoiceReason;
 use fanmill_text::token::Kind;
 
@@ -57,6 +57,10 @@ pub struct Report {
     pub unlisted: Vec<PairSummary>,
     /// Groups of submissions linked by pairs that share a passage, listed or not, largest first.
     pub clusters: Vec<Cluster>,
+    /// The sources of a text that was searched for, in the order of what each explains of it that no earlier one does;
+    /// empty in other reports.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<RankedSource>,
 }
 
 impl Report {
@@ -139,6 +143,9 @@ pub struct Submission {
     pub label: Option<String>,
     /// Time of submission: in ISO 8601, or as the manifest writes it if that cannot be read as a time.
     pub submitted: Option<String>,
+    /// Facts by which a published text is found again.
+    #[serde(flatten)]
+    pub publication: Publication,
     /// Its documents, ascending by path.
     pub files: Vec<File>,
     /// Tokens that count.
@@ -377,6 +384,17 @@ pub struct Place {
     /// Pages of the first and the last byte, from 1, in prose that form feeds divide into pages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pages: Option<(u32, u32)>,
+}
+
+/// A source of the text that was searched for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RankedSource {
+    /// Index in `pairs` of the pair of the text and this source.
+    pub pair: u32,
+    /// Number of the text's tokens that it has and no earlier source.
+    pub added: u64,
+    /// Pairs of the text and sources that have nearly the same tokens of it: mirrors, other versions.
+    pub variants: Vec<u32>,
 }
 
 /// Submissions linked by pairs.

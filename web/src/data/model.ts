@@ -23,6 +23,7 @@ export interface Overview {
   pairs: Pair[];
   promises: Promised[];
   settings: Settings;
+  sources?: RankedSource[];
   submissions: Submission[];
   title: string | null;
   tool: string;
@@ -81,10 +82,14 @@ export interface Submission {
   boilerplate_tokens: number;
   files: FileHead[];
   label: string | null;
+  language?: string;
+  licence?: string;
   name: string;
   role: 'archive' | 'new';
   submitted: string | null;
+  title?: string;
   tokens: number;
+  url?: string;
 }
 
 export interface FileHead {
@@ -132,6 +137,12 @@ export interface Cluster {
   mean: number;
   members: number[];
   weakest: number;
+}
+
+export interface RankedSource {
+  added: number;
+  pair: number;
+  variants: number[];
 }
 
 export interface PairData {

@@ -11,7 +11,7 @@ use fanmill_jobs::index::{self, Index, Inputs, Keep, Outcome, Settings, Stats, W
 use fanmill_report::printable;
 use fanmill_text::Error;
 use fanmill_text::counted::counted;
-use fanmill_text::document::Notice;
+use fanmill_text::document::{Notice, Publication};
 use fanmill_text::readable::readable;
 use serde::Serialize;
 
@@ -239,6 +239,8 @@ struct FileLine<'a> {
     author: Option<&'a str>,
     label: Option<&'a str>,
     submitted: Option<&'a str>,
+    #[serde(flatten)]
+    publication: &'a Publication,
     path: &'a str,
     text: &'a str,
     /// True if bytes that are not UTF-8 were replaced by U+FFFD.
@@ -257,6 +259,7 @@ fn export(args: &IndexExportArgs) -> anyhow::Result<Exit> {
                     author: document.author.as_deref(),
                     label: document.label.as_deref(),
                     submitted: document.submitted.as_deref(),
+                    publication: &document.publication,
                     path: &file.path,
                     text: &text,
                     replaced: matches!(text, Cow::Owned(_)),

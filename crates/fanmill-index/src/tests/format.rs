@@ -54,6 +54,47 @@ fn an_index_of_each_version_is_read_and_added_to() {
     }
 }
 
+/// Version 3 has facts about publications. An index of version 2 becomes one of version 3 with the first of them, and
+/// one of version 1 when it is upgraded.
+#[test]
+fn facts_about_publications_need_version_3() {
+    for (version, is_kept) in [(1, false), (2, true)] {
+        let temporary = tempfile::tempdir().expect("a folder");
+        let copy = copied(version, temporary.path());
+        let registry = Registry::prose();
+        let mut writer = Writer::open(&Disk::default(), &copy, None).expect("an index");
+        if writer.index().n_outdated(&registry) > 0 {
+            continue;
+        }
+        let written = || {
+            let manifest =
+                fs::read_dir(&copy).expect("a folder").map(|own| own.expect("an entry").path());
+            let names = manifest.filter(|path| path.to_string_lossy().contains("MANIFEST-"));
+            let texts = names.map(|path| fs::read_to_string(path).expect("a manifest"));
+            texts.last().expect("one manifest")
+        };
+        let article = || {
+            let mut all = documents([("article", words(1, 40))]);
+            all[0].publication.url = Some("https://a.example/".to_owned());
+            all
+        };
+        writer.add(documents([("plain", words(2, 40))]), &registry, &Silent).expect("room");
+        assert!(written().contains(&format!(r#""version":{version},"#)));
+        writer.add(article(), &registry, &Silent).expect("room");
+        let record = writer.index().record("article").expect("sound").expect("known");
+        assert_eq!(record.publication.url.is_some(), is_kept, "version {version}");
+        let now = if is_kept { 3 } else { version };
+        assert!(written().contains(&format!(r#""version":{now},"#)));
+        assert_eq!(writer.add(article(), &registry, &Silent).expect("room").unchanged, 1);
+        writer.upgrade(&registry, &Silent).expect("room");
+        writer.add(article(), &registry, &Silent).expect("room");
+        let record = writer.index().record("article").expect("sound").expect("known");
+        assert!(record.publication.url.is_some());
+        writer.close().expect("own folder");
+        Index::open(&copy).expect("an index").verify(&Silent).expect("a sound index");
+    }
+}
+
 fn is_read_and_added_to(version: u32) {
     let index = Index::open(&old(version)).expect("an index");
     index.verify(&Silent).expect("a sound index");

@@ -14,7 +14,9 @@ use fanmill_records::format::{
 };
 use fanmill_records::{BadRecord, Flaw, Record};
 use fanmill_source::{Files, Naming, as_given, overlaps};
-use fanmill_text::document::{Corpus, Document, Notice, Origin, Outcome, Role, Submission};
+use fanmill_text::document::{
+    Corpus, Document, Notice, Origin, Outcome, Publication, Role, Submission,
+};
 use fanmill_text::message::Message;
 use fanmill_text::progress::Progress;
 use fanmill_text::{Error, Result, message};
@@ -27,8 +29,17 @@ use crate::compare;
 const PATH: &str = "text.txt";
 /// The same, of records with code in fences, which is read by its own language.
 const MARKDOWN_PATH: &str = "text.md";
-/// The fields of records that state who wrote them, and when.
-const FACTS: [&str; 2] = ["author", "date"];
+/// The fields of records that state facts, each by the names that are looked for, in this order.
+const FACTS: [&[&str]; 6] = [
+    &["author"],
+    &["date", "timestamp", "submitted"],
+    &["title"],
+    &["url"],
+    &["licence", "license"],
+    &["language"],
+];
+/// Maximum length of a fact, in bytes; a longer one is no fact.
+const LONGEST_FACT: usize = 4096;
 /// The path of standard input.
 const STDIN: &str = "-";
 /// Maximum number of notices that are kept; others are counted.
@@ -242,8 +253,8 @@ impl Texts<'_> {
             let Some(open) = &mut self.open else {
                 let Some(records) = self.shards.next() else { return Ok(None) };
                 let mut options = self.options.clone();
-                if records.shard.format().names_authors() {
-                    options.extra = FACTS.map(str::to_owned).into();
+                if records.shard.format().states_facts() {
+                    options.extra = FACTS.concat().into_iter().map(str::to_owned).collect();
                 }
                 let reader = records.shard.reader(&options, Columns::Needed)?;
                 let (batch, ready, names) = (Batch::new(), VecDeque::new(), HashSet::new());
@@ -271,7 +282,7 @@ impl Open {
         let parsed: Vec<_> = (0..batch.len()).into_par_iter().map(parse).collect();
         let prefix = &self.records.prefix;
         for (number, parsed) in (batch.first_number() + 1..).zip(parsed) {
-            let Parsed { id, bytes, flaw, author, date } = match parsed {
+            let Parsed { id, bytes, flaw, author, date, publication } = match parsed {
                 Ok(parsed) => parsed,
                 Err(BadRecord { reason, .. }) => {
                     let name = format!("{prefix}/{number}");
@@ -296,7 +307,7 @@ impl Open {
                 let path = if format.is_markdown() { MARKDOWN_PATH } else { PATH };
                 let documents = vec![Document::new(path, bytes)];
                 let text = Submission::new(name, Role::New, documents);
-                self.ready.push_back(Submission { author, submitted: date, ..text });
+                self.ready.push_back(Submission { author, submitted: date, publication, ..text });
             }
         }
         let (first, all) = batch.skipped();
@@ -314,14 +325,23 @@ struct Parsed {
     flaw: Option<Flaw>,
     author: Option<String>,
     date: Option<String>,
+    publication: Publication,
 }
 
 impl Parsed {
     fn new(record: Record<'_>) -> Parsed {
         let id = record.name().map(str::to_owned);
-        let mut facts = record.extra.into_iter().map(|fact| fact.map(Cow::into_owned));
-        let (author, date) = (facts.next().flatten(), facts.next().flatten());
-        Parsed { id, bytes: record.text.into_owned().into_bytes(), flaw: record.flaw, author, date }
+        let mut stated = record.extra.into_iter();
+        let [author, date, title, url, licence, language] = FACTS.map(|names| {
+            let own = stated.by_ref().take(names.len()).flatten();
+            let mut own = own.filter(|fact| !fact.is_empty() && fact.len() <= LONGEST_FACT);
+            let fact = own.next().map(Cow::into_owned);
+            own.for_each(drop);
+            fact
+        });
+        let publication = Publication { title, url, licence, language };
+        let bytes = record.text.into_owned().into_bytes();
+        Parsed { id, bytes, flaw: record.flaw, author, date, publication }
     }
 }
 

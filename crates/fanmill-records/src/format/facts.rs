@@ -126,6 +126,11 @@ impl Format {
         self.0.names_authors
     }
 
+    /// Returns whether records may state facts about their texts, such as a title and an address, in fields.
+    pub fn states_facts(self) -> bool {
+        self.names_authors() || self.has_text_field()
+    }
+
     /// Returns whether texts are Markdown, with code in fences.
     pub fn is_markdown(self) -> bool {
         self.0.is_markdown

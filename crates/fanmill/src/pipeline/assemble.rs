@@ -46,10 +46,7 @@ pub(super) fn report(
     let number = |member: usize| numbers.number(member);
 
     let chance = Chance::new(batch, ranking, found, config);
-    let mut pairs: Vec<report::Pair> = listed
-        .pairs
-        .iter()
-        .zip(evidence)
+    let mut pairs: Vec<report::Pair> = (listed.pairs.iter().zip(evidence))
         .filter(|(_, evidence)| !evidence.passages.is_empty())
         .map(|(pair, evidence)| {
             let [a, b] = [pair.members.0, pair.members.1];
@@ -102,6 +99,7 @@ pub(super) fn report(
         pairs,
         unlisted,
         clusters: clusters.into_iter().map(show_cluster).collect(),
+        sources: Vec::new(),
     }
 }
 
@@ -270,6 +268,7 @@ fn show_member(
         author: submission.author.clone(),
         label: submission.label.clone(),
         submitted: submission.submitted.clone(),
+        publication: submission.publication.clone(),
         files: files
             .map(|((document, part), boilerplate)| report::File {
                 path: document.path.clone(),
