@@ -16,7 +16,8 @@ class Source:
     """A document of an index that shares passages with a text.
 
     `name`, `author`, `group`, `submitted`: what the index knows of it; None for what it does not. `share_of_text`: the share of the text's tokens that is
-    in it, 0 to 1, by exact coverage; `share_of_source`: of its own. `evidence`: bits beyond chance, by which sources are ranked.
+    in it, 0 to 1, by exact coverage; `share_of_source`: of its own. `evidence`: bits beyond chance, by which documents are chosen. `added`: tokens of the
+    text that it has and no earlier source. `title`, `url`, `licence`, `language`: what its library states of it, or None.
     `pair`: the text (A) and the source (B) with their passages, and side by side in a notebook; None where the index keeps no texts,
     so that nothing could be verified.
     """
@@ -28,6 +29,11 @@ class Source:
         self.group: Optional[str] = data["label"]
         self.submitted: Optional[str] = data["submitted"]
         self.evidence: int = data["evidence"]
+        self.added: int = data.get("added", 0)
+        self.title: Optional[str] = data.get("title")
+        self.url: Optional[str] = data.get("url")
+        self.licence: Optional[str] = data.get("licence")
+        self.language: Optional[str] = data.get("language")
         self.pair = pair
         self.share_of_text: float = pair.containment_a if pair else 0.0
         self.share_of_source: float = pair.containment_b if pair else 0.0
@@ -44,7 +50,7 @@ class Source:
 class Answer:
     """What a search has found.
 
-    `sources`: the documents that share passages with the text, the best first. `coverage`: which stretches of the text come from which of
+    `sources`: the documents that share passages with the text, in the order of what each adds. `coverage`: which stretches of the text come from which of
     them, dicts with ``start`` and ``end`` in bytes. `report`: the comparison of the text with its sources. `notices`: what of the text was
     not read completely. `data`: all of it, as ``docs/index-command.md`` describes.
     """

@@ -26,6 +26,8 @@ const REPEATED: usize = 16;
 pub struct ByFingerprint {
     /// The index's record of it.
     pub record: Record,
+    /// The number of its index among those that were searched.
+    pub library: usize,
     /// Bits of evidence, as in [`Source::evidence`](crate::Source::evidence).
     pub evidence: u64,
     /// Weight of the shared fingerprints, as in [`Source::weight`](crate::Source::weight).
@@ -36,6 +38,13 @@ pub struct ByFingerprint {
     pub tokens: u64,
     /// The runs of these fingerprints, ascending; none of them lies within another.
     pub runs: Vec<Run>,
+}
+
+impl ByFingerprint {
+    /// Returns it as a document of the index with this number.
+    pub(crate) fn in_library(self, library: usize) -> ByFingerprint {
+        ByFingerprint { library, ..self }
+    }
 }
 
 /// A stretch of the text whose fingerprints are in a document at the same distances.

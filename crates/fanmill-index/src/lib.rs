@@ -51,8 +51,10 @@ mod by_fingerprint;
 mod estimate;
 mod evidence;
 mod coverage;
+mod cover;
 mod rare;
 mod search;
+mod libraries;
 #[cfg(test)]
 mod tests;
 
@@ -62,7 +64,8 @@ pub use coverage::Covered;
 pub use estimate::Estimate;
 pub use keep::Keep;
 pub use keys::{Keyer, Place};
+pub use libraries::search_libraries;
 pub use record::{FileRecord, Record};
-pub use search::{Answer, Base, Common, Search, Source, SourceDocuments};
+pub use search::{Answer, Base, Common, Library, Search, Source, SourceDocuments};
 pub use snapshot::{DocumentState, Index, Stats};
 pub use writer::Writer;

@@ -2,7 +2,7 @@
 //!
 //! 1. The text's fingerprints are taken in the same way as those of the index, and looked up in every segment, in
 //!    order.
-//! 2. The best sources are documents in which they lie near each other, as they do in the text; the rarer they are in
+//! 2. The best candidates are documents in which they lie near each other, as they do in the text; the rarer they are in
 //!    the whole index, the better ([`evidence`](crate::evidence)).
 //! 3. The sources' texts are read, and the text is compared with them as [`fanmill::pipeline::compare`] compares a new
 //!    submission with earlier work: token by token, so that a passage is not shown for equal hashes alone.
@@ -28,19 +28,19 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 use fanmill::fingerprint::Fingerprint;
 use fanmill::index::Posting;
-use fanmill::pipeline::{
-    Comparison, Config, Places, compare, fingerprinted, fingerprinted_in_place,
-};
+use fanmill::pipeline::{Comparison, Config, Places, fingerprinted, fingerprinted_in_place};
 use fanmill::report;
 use fanmill::select::Selector;
 use fanmill::surroundings::Surroundings;
-use fanmill_text::document::{Corpus, Role, Submission};
+use fanmill_text::document::{Role, Submission};
 use fanmill_text::frontend::Registry;
 use fanmill_text::message;
 use fanmill_text::progress::Progress;
+use fanmill_text::readable::readable;
 use fanmill_text::span::Span;
 use fanmill_text::token::Kind;
 use fanmill_text::{Error, Result, Setting, amount};
@@ -55,7 +55,7 @@ use crate::keep::Keep;
 use crate::rare::{Place, Text};
 use crate::record::Record;
 use crate::snapshot::Index;
-use crate::source_filter::SourceFilter;
+use crate::source_filter::{SourceFilter, places_of_names};
 use crate::texts::LastFrame;
 
 /// The settings of a search.
@@ -94,8 +94,17 @@ pub struct Search {
 }
 
 impl Search {
-    fn chosen(&self, index: &Index, registry: &Registry) -> Result<SourceFilter> {
-        SourceFilter::new(index, registry, &self.exclude_source, &self.label, self.since.as_deref())
+    /// Returns the documents of each of several indexes that may be sources.
+    pub(crate) fn filters(
+        &self,
+        libraries: &[&Index],
+        registry: &Registry,
+    ) -> Result<Vec<SourceFilter>> {
+        let left_out = places_of_names(libraries, &self.exclude_source)?;
+        let filter = |(&index, own): (&&Index, _)| {
+            SourceFilter::new(index, registry, own, &self.label, self.since.as_deref())
+        };
+        libraries.iter().zip(left_out).map(filter).collect()
     }
 }
 
@@ -105,6 +114,12 @@ pub struct Base {
     submissions: Vec<Submission>,
     /// Hashes of all their grams, ascending.
     grams: Vec<u64>,
+}
+
+impl Base {
+    pub(crate) fn submissions(&self) -> &[Submission] {
+        &self.submissions
+    }
 }
 
 impl Default for Search {
@@ -134,19 +149,20 @@ fn usual_holders() -> usize {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Answer {
-    /// The documents that share a passage with the text. Those that share the most rare material in one place come
-    /// first, then those that share the most in all; of equals, those that share more, then by name.
+    /// The documents that share a passage with the text, in the order of what each explains that no earlier one does
+    /// ([`Source::added`]); of equals, those that share the most rare material in one place, then those that share the
+    /// most in all, then by name. The variants of a source follow it.
     pub sources: Vec<Source>,
     /// The documents that share fingerprints with the text, in the same order, if the index does not keep texts and
     /// passages cannot be verified; `sources` is then empty.
     pub by_fingerprint: Vec<ByFingerprint>,
     /// The comparison of the text with its sources: submission 0 is the text.
     pub comparison: Comparison,
-    /// The generation of the index that was searched.
+    /// The generation of the index that was searched; of several, of the first.
     pub generation: u64,
     /// The schemes by which that generation takes fingerprints, one for each kind of text.
     pub schemes: Vec<String>,
-    /// Number of documents of that generation that may be sources.
+    /// Number of documents that may be sources.
     pub documents: u64,
     /// Number of documents that were not searched because another version of a front end has read them
     /// ([`Index::n_outdated`]).
@@ -157,7 +173,7 @@ pub struct Answer {
     pub looked_up: u64,
     /// Number of these that some document holds.
     pub known: u64,
-    /// Number of these that more documents hold than [`Search::max_postings`].
+    /// Number of these that more documents of an index hold than [`Search::max_postings`].
     pub popular: u64,
     /// The places of the latter: stretches of the text that are in very many documents, ascending. Most of what these
     /// documents share with the text was not looked at.
@@ -169,6 +185,32 @@ pub struct Answer {
     /// Number of documents with which a shared run may not have been found although it is rare
     /// ([`Index::n_unpromised`]).
     pub unpromised: u64,
+    /// The indexes that were searched, in the order in which they were given; at least one.
+    pub libraries: Vec<Library>,
+}
+
+/// An index that was searched.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Library {
+    /// Its folder, as it was given.
+    #[serde(serialize_with = "shown")]
+    pub folder: PathBuf,
+    /// The generation that was searched.
+    pub generation: u64,
+    /// Number of documents of that generation that may be sources.
+    pub documents: u64,
+    /// Number of documents that were not searched because another version of a front end has read them
+    /// ([`Index::n_outdated`]).
+    pub outdated: u64,
+    /// Number of documents with which a shared run may not have been found although it is rare
+    /// ([`Index::n_unpromised`]).
+    pub unpromised: u64,
+}
+
+/// Serializes a path by its name for people, since it need not be UTF-8.
+fn shown<S: serde::Serializer>(path: &Path, out: S) -> std::result::Result<S::Ok, S::Error> {
+    out.serialize_str(&readable(path.as_os_str()))
 }
 
 /// A stretch of the text that is in very many documents.
@@ -193,7 +235,14 @@ pub struct Common {
 pub struct Source {
     /// The index's record of it.
     pub record: Record,
-    /// Bits of evidence by which sources are ranked: those of the best chain of shared fingerprints, near each other
+    /// The number of its index among those that were searched.
+    pub library: usize,
+    /// Number of the text's tokens that it has and no earlier source.
+    pub added: u64,
+    /// The number, in the answer, of an earlier source that has nearly the same tokens of the text: this one is a
+    /// mirror or another version of it, or quotes the same.
+    pub variant_of: Option<u32>,
+    /// Bits of evidence by which documents are chosen: those of the best chain of shared fingerprints, near each other
     /// and in order in both, minus the bits for the length of the document. 0 if it is not more than chance.
     pub evidence: u64,
     /// Weight of all fingerprints that it shares with the text, by their rarity in the index. A fingerprint that one in
@@ -222,25 +271,63 @@ pub struct SourceDocuments {
     pub is_cut: bool,
 }
 
-/// The candidates, and counts for the answer.
+/// Counts of a text's fingerprints in all indexes, for the answer.
 #[derive(Debug, Default)]
-struct Found {
-    candidates: Vec<Candidate>,
-    fingerprints: u64,
-    looked_up: u64,
-    known: u64,
-    popular: u64,
-    common: Vec<Common>,
+pub(crate) struct Tally {
+    pub(crate) fingerprints: u64,
+    pub(crate) looked_up: u64,
+    pub(crate) known: u64,
+    pub(crate) popular: u64,
+    pub(crate) common: Vec<Common>,
+}
+
+/// The candidates of one index, and what is needed for the answer.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    pub(crate) candidates: Vec<Candidate>,
+    /// Number of documents that hold each fingerprint that was looked up, in the order of `own`.
+    n_holders: Vec<u64>,
     /// Fingerprints of the text, ascending.
     own: Vec<Fingerprint>,
-    places: Places,
+    pub(crate) places: Places,
     /// Documents that share a rare run.
-    rare: BTreeSet<Place>,
+    pub(crate) rare: BTreeSet<Place>,
+}
+
+fn is_same(x: &Fingerprint, y: &Fingerprint) -> bool {
+    x.hash == y.hash
 }
 
 impl Found {
+    /// Returns whether some fingerprint is in more documents than count.
+    fn has_popular(&self, search: &Search) -> bool {
+        self.n_holders.iter().any(|&n| n > search.max_postings)
+    }
+
+    /// Counts the fingerprints of a text that was looked up in several indexes.
+    pub(crate) fn tally(all: &[Found], search: &Search, config: &Config) -> Result<Tally> {
+        let Some(Found { own, places, n_holders, .. }) = all.first() else {
+            return Ok(Tally::default());
+        };
+        let mut tally = Tally {
+            fingerprints: own.chunk_by(is_same).count() as u64,
+            looked_up: n_holders.len() as u64,
+            ..Tally::default()
+        };
+        let mut places_of_all = Vec::new();
+        for (i, own) in own.chunk_by(is_same).take(n_holders.len()).enumerate() {
+            let n_holders = || all.iter().filter_map(|found| found.n_holders.get(i).copied());
+            let popular = n_holders().filter(|&n| n > search.max_postings).max();
+            tally.known += u64::from(n_holders().any(|n| n > 0));
+            tally.popular += u64::from(popular.is_some());
+            places_of_all.extend(own.iter().map(|own| (own.at as usize, popular)));
+        }
+        tally.common = stretches(places_of_all, places, config)?;
+        Ok(tally)
+    }
+
     /// Keeps the best sources, at most `max_sources`, and those that share a rare run.
-    fn choose(&mut self, max_sources: usize) {
+    pub(crate) fn choose(&mut self, max_sources: usize) {
         let mut n_left = max_sources;
         let rare = &self.rare;
         self.candidates.retain(|one| {
@@ -261,11 +348,11 @@ struct SharingPlaces {
 }
 
 impl SharingPlaces {
-    /// Adds the candidates for one text, of which at most `max_sources` and those with a rare run are compared.
-    fn add(&mut self, mut found: Found, max_sources: usize) {
+    /// Adds the candidates for one text, of which at most [`Search::max_sources`] and those with a rare run are compared.
+    fn add(&mut self, mut found: Found, search: &Search) {
         self.all.extend(places_of(&found.candidates));
-        self.is_cut |= found.popular > 0;
-        found.choose(max_sources);
+        self.is_cut |= found.has_popular(search);
+        found.choose(search.max_sources);
         self.chosen.extend(places_of(&found.candidates));
     }
 
@@ -278,7 +365,7 @@ impl SharingPlaces {
 }
 
 /// Returns the places of candidates.
-fn places_of(candidates: &[Candidate]) -> impl Iterator<Item = Place> {
+pub(crate) fn places_of(candidates: &[Candidate]) -> impl Iterator<Item = Place> {
     candidates.iter().map(|found| (found.segment, found.document))
 }
 
@@ -290,67 +377,6 @@ impl Answer {
 }
 
 impl Index {
-    /// Finds the documents that share passages with a text, and the passages.
-    ///
-    /// # Errors
-    /// If an excluded document is not in the index, [`Search::since`] is not a day, a file is damaged or cannot be
-    /// read, or the run is cancelled.
-    pub fn search(
-        &self,
-        text: Submission,
-        registry: &Registry,
-        search: &Search,
-        progress: &dyn Progress,
-    ) -> Result<Answer> {
-        let earlier = self.earlier(registry);
-        let registry = earlier.as_ref().unwrap_or(registry);
-        let text = Submission { role: Role::New, ..text };
-        let mut config = self.config_for(search.guarantee)?;
-        let chosen = search.chosen(self, registry)?;
-        let mut found = self.candidates(&text, registry, &config, search, &chosen)?;
-        let n_candidates = found.candidates.len() as u64;
-        found.choose(search.max_sources);
-        let places: Vec<Place> = places_of(&found.candidates).collect();
-        let (mut records, mut submissions) = (Vec::new(), Vec::new());
-        let mut by_fingerprint = Vec::new();
-        match self.keep() {
-            Keep::Everything => (records, submissions) = self.texts(&places, progress)?,
-            Keep::Fingerprints => {
-                by_fingerprint = self.by_fingerprint(&found, &config, search, &chosen)?;
-            }
-        }
-        // The report numbers submissions in this order: the text, the sources by name, boilerplate.
-        submissions.insert(0, text);
-        submissions[1..].sort_by(|x, y| x.name.cmp(&y.name));
-        submissions.extend(search.base.submissions.iter().cloned());
-        let corpus = Corpus { submissions, ..Corpus::default() };
-        (config.max_pairs, config.quotes) = (records.len(), search.quotes);
-        config.sources_are_chosen = true;
-        let comparison = compare(corpus, registry, &config, progress)?;
-        let sources = records.into_iter().zip(found.candidates.iter().copied());
-        let (n_asked, n_all) = (found.looked_up, found.fingerprints);
-        let estimate = |n_held: u64, own: u64, other: u64| {
-            search.quick.map(|_| Estimate::new(n_held, n_asked, n_all, own, other))
-        };
-        Ok(Answer {
-            sources: with_passages(sources, &comparison.report, &estimate),
-            by_fingerprint,
-            comparison,
-            generation: self.generation(),
-            schemes: self.manifest.schemes.clone(),
-            documents: chosen.n_documents,
-            outdated: self.n_outdated(registry),
-            fingerprints: found.fingerprints,
-            looked_up: found.looked_up,
-            known: found.known,
-            popular: found.popular,
-            common: found.common,
-            candidates: n_candidates,
-            compared: found.candidates.len() as u64,
-            unpromised: self.n_unpromised(),
-        })
-    }
-
     /// Returns the documents that share the most fingerprints with each of several texts, for a comparison with all of
     /// them: as many for each text as `search` allows, in the order in which they were added.
     ///
@@ -374,7 +400,7 @@ impl Index {
             )));
         }
         let config = self.config_for(search.guarantee)?;
-        let chosen = search.chosen(self, registry)?;
+        let chosen = search.filters(&[self], registry)?.remove(0);
         progress.begin("looking up", texts.len() as u64);
         // A document that is a source of several texts is read once.
         let found = texts.par_iter().map(|text| {
@@ -385,7 +411,7 @@ impl Index {
         });
         let sharing = found
             .try_fold(SharingPlaces::default, |mut sharing, found: Result<Found>| {
-                sharing.add(found?, search.max_sources);
+                sharing.add(found?, search);
                 Ok(sharing)
             })
             .try_reduce(SharingPlaces::default, |one, other| Ok::<_, Error>(one.merged(other)))?;
@@ -417,7 +443,7 @@ impl Index {
     }
 
     /// Returns the matches of the best candidates by fingerprints alone.
-    fn by_fingerprint(
+    pub(crate) fn by_fingerprint(
         &self,
         found: &Found,
         config: &Config,
@@ -448,7 +474,7 @@ impl Index {
             let fingerprints = candidate.fingerprints;
             all.push((
                 (candidate.rank(), Reverse(tokens)),
-                ByFingerprint { record, evidence, weight, fingerprints, tokens, runs },
+                ByFingerprint { record, library: 0, evidence, weight, fingerprints, tokens, runs },
             ));
         }
         all.sort_by(|(x, one), (y, other)| {
@@ -488,7 +514,7 @@ impl Index {
 
     /// Returns the records and the texts of documents. Records are in the order of `places`, and texts in that of the
     /// disk.
-    fn texts(
+    pub(crate) fn texts(
         &self,
         places: &[(usize, u32)],
         progress: &dyn Progress,
@@ -511,7 +537,7 @@ impl Index {
     }
 
     /// Returns the index's configuration with a guarantee of at least `guarantee`.
-    fn config_for(&self, guarantee: Option<u32>) -> Result<Config> {
+    pub(crate) fn config_for(&self, guarantee: Option<u32>) -> Result<Config> {
         let mut config = self.config().clone();
         let Some(wanted) = guarantee else { return Ok(config) };
         let mut lowest = u32::MAX;
@@ -545,7 +571,7 @@ impl Index {
     }
 
     /// Finds the documents that share fingerprints with a text, best first.
-    fn candidates(
+    pub(crate) fn candidates(
         &self,
         text: &Submission,
         registry: &Registry,
@@ -562,35 +588,26 @@ impl Index {
         fingerprints.sort_unstable();
         let mut found = Found::default();
         let (mut shares, mut postings) = (Shares::default(), Vec::new());
-        let mut places_of_all = Vec::new();
         let most = search.quick.unwrap_or(usize::MAX);
-        let same = |x: &Fingerprint, y: &Fingerprint| x.hash == y.hash;
-        found.fingerprints = fingerprints.chunk_by(same).count() as u64;
         if search.quick.is_none() && search.max_sources > 0 && search.max_holders > 0 {
             let text = Text { fingerprints: &fingerprints, around: &around, places: &places };
             found.rare = self.rare_holders(&text, config, search.max_holders, chosen)?;
         }
-        for own in fingerprints.chunk_by(same).take(most) {
+        for own in fingerprints.chunk_by(is_same).take(most) {
             let mut last = Vec::with_capacity(self.segments.len());
             let mut take = |number: usize, postings: &[Posting]| {
                 last.push((number, postings.last().map(|last| last.document)));
                 shares.add(own, number, postings);
             };
             let n_holders = self.holders(own[0].hash, search, chosen, &mut postings, &mut take)?;
-            found.looked_up += 1;
-            found.known += u64::from(n_holders > 0);
-            let is_popular = n_holders > search.max_postings;
-            if is_popular {
+            found.n_holders.push(n_holders);
+            if n_holders > search.max_postings {
                 self.add_rare(own, &last, &found.rare, &mut shares)?;
             }
-            found.popular += u64::from(is_popular);
-            let holders_if_many = is_popular.then_some(n_holders);
-            places_of_all.extend(own.iter().map(|own| (own.at as usize, holders_if_many)));
             // Removed documents may be among the holders.
             let n_documents = chosen.n_documents.max(n_holders);
             shares.weigh(n_holders as usize, n_documents as usize);
         }
-        found.common = stretches(places_of_all, &places, config)?;
         (found.own, found.places) = (fingerprints, places);
         let n_tokens =
             |segment: usize, document| Ok(self.segments[segment].record(document)?.tokens);
@@ -648,31 +665,4 @@ fn stretches(
         Some(Common { file: file as u32, start, end, tokens, documents })
     });
     Ok(stretches.collect())
-}
-
-/// Returns the sources that share a passage with the text, best first.
-fn with_passages(
-    sources: impl Iterator<Item = (Record, Candidate)>,
-    report: &report::Report,
-    estimate: &dyn Fn(u64, u64, u64) -> Option<Estimate>,
-) -> Vec<Source> {
-    let own_tokens = report.submissions.first().map_or(0, |text| text.tokens);
-    let of_source = |(record, candidate): (Record, Candidate)| {
-        // The text comes first, then the sources by name.
-        let own = report.submissions.get(1..)?;
-        let number = own.binary_search_by(|known| known.name.cmp(&record.name)).ok()? as u32 + 1;
-        let pair = report.pairs.iter().find(|pair| (pair.a, pair.b) == (0, number))?.clone();
-        let (evidence, weight) = (candidate.evidence(), candidate.weight());
-        let fingerprints = candidate.fingerprints;
-        let estimate = estimate(fingerprints, own_tokens, record.tokens);
-        let key = (candidate.rank(), Reverse(pair.matched));
-        let source =
-            Source { record, evidence, weight, fingerprints, estimate, submission: number, pair };
-        Some((key, source))
-    };
-    let mut sources: Vec<_> = sources.filter_map(of_source).collect();
-    sources.sort_by(|(x, one), (y, other)| {
-        x.cmp(y).then_with(|| one.record.name.cmp(&other.record.name))
-    });
-    sources.into_iter().map(|(_, source)| source).collect()
 }

@@ -25,15 +25,14 @@ impl SourceFilter {
     /// Finds the documents of an index that may be sources.
     ///
     /// # Errors
-    /// If an excluded name is not in the index, the day is malformed, or a file is damaged or cannot be read.
+    /// If the day is malformed, or a file is damaged or cannot be read.
     pub(crate) fn new(
         index: &Index,
         registry: &Registry,
-        left_out: &[String],
+        left_out: BTreeSet<(usize, u32)>,
         groups: &[String],
         since: Option<&str>,
     ) -> Result<SourceFilter> {
-        let left_out = index.places(left_out)?;
         let current: Vec<bool> =
             index.segments.iter().map(|segment| segment.is_current(registry)).collect();
         // Without groups and a day, documents can be counted without reading their facts.
@@ -81,15 +80,28 @@ impl SourceFilter {
     }
 }
 
-impl Index {
-    /// Returns the places of the documents with these names.
-    fn places(&self, names: &[String]) -> Result<BTreeSet<(usize, u32)>> {
-        let place = |name: &String| {
-            let found = self.find(name)?.map(|(segment, document, _)| (segment, document));
-            found.ok_or_else(|| {
-                Error::input(format!("the index has no document `{name}` that could be left out"))
-            })
-        };
-        names.iter().map(place).collect()
+/// Returns the places of documents that are left out by name, in each of several indexes.
+///
+/// # Errors
+/// If a name is in none of them, or a file is damaged or cannot be read.
+pub(crate) fn places_of_names(
+    libraries: &[&Index],
+    names: &[String],
+) -> Result<Vec<BTreeSet<(usize, u32)>>> {
+    let mut places = vec![BTreeSet::new(); libraries.len()];
+    for name in names {
+        let mut is_known = false;
+        for (own, index) in places.iter_mut().zip(libraries) {
+            if let Some((segment, document, _)) = index.find(name)? {
+                own.insert((segment, document));
+                is_known = true;
+            }
+        }
+        if !is_known {
+            return Err(Error::input(format!(
+                "the index has no document `{name}` that could be left out"
+            )));
+        }
     }
+    Ok(places)
 }

@@ -6,6 +6,7 @@ mod damage;
 mod faults;
 mod format;
 mod keyed;
+mod libraries;
 mod merging;
 mod promise;
 mod upgrade;

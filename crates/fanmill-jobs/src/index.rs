@@ -7,15 +7,16 @@ mod answer_report;
 mod given;
 mod watch;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
 use fanmill::pipeline::{Config, Fingerprinting};
-use fanmill_disk::replace::Disk;
+use fanmill_disk::replace::{Disk, resolved};
 pub use fanmill_index::{
-    Added, Answer, ByFingerprint, Common, Covered, Estimate, FileRecord, Index, Keep, Record, Run,
-    Search as Lookup, Source, Stats, Writer,
+    Added, Answer, ByFingerprint, Common, Covered, Estimate, FileRecord, Index, Keep, Library,
+    Record, Run, Search as Lookup, Source, Stats, Writer, search_libraries,
 };
 use fanmill_records::format::Format;
 use fanmill_report::Compared;
@@ -336,16 +337,17 @@ fn writer(
     }
 }
 
-/// Searches for each of some texts, and passes the answers to `take` in the order in which the texts are read:
+/// Searches for each of some texts in one or several indexes, and passes the answers to `take` in the order in which the texts are read:
 /// submissions by name, then records. Writes the report of a single text to the folder `output`, if one is given.
 /// Returns the inputs that were not read in full.
 ///
 /// # Errors
-/// If there is no index, it is damaged, an input is missing, `output` is given with several texts, texts are to be added
-/// and another process writes the index, `take` fails, or the job is cancelled.
+/// If there is no index, one is damaged or given twice, two take different fingerprints, an input is missing, `output` is
+/// given with several texts, texts are to be added to several indexes or to one that another process writes, `take`
+/// fails, or the job is cancelled.
 pub fn search(
     search: &Search,
-    index: &Path,
+    libraries: &[PathBuf],
     texts: Texts<'_>,
     output: Option<&Path>,
     take: &mut (dyn FnMut(&str, Answer) -> Result<()> + Send),
@@ -355,38 +357,28 @@ pub fn search(
     if let Some(folder) = output {
         fanmill_report::check_folder(folder)?;
     }
+    let Some(folder) = libraries.first() else {
+        return Err(Error::setting("there is no index to search in; give one"));
+    };
     // Before anything is read, as it may fail.
-    let index_before = opened(index, search)?;
-    if output.is_some() && index_before.keep() == Keep::Fingerprints {
-        return Err(Error::setting(message![
-            "the index keeps no texts, so that there is nothing to show side by side; leave ",
-            Setting("output"),
-            " out"
-        ]));
-    }
-    let writer = match texts {
-        Texts::Added(inputs, wait) => {
-            Some(writer_for(inputs, index, &search.of_writer(), wait, progress)?)
-        }
-        Texts::Inputs(_) | Texts::One(..) => None,
-    };
-    let mut given = texts.given(&search.base, index, progress)?;
+    let mut indexes = opened(libraries, search)?;
+    check_texts(&indexes, output)?;
+    let writer = texts.writer(libraries, search, progress)?;
+    let mut given = texts.given(&search.base, folder, progress)?;
     let is_added = writer.is_some();
-    let index = match writer {
-        Some(mut writer) => {
-            // The notices of this reading are dropped, as the search repeats them.
-            writer.add_each(given.clone().texts(progress), &registry, progress)?;
-            writer.close()?;
-            opened(index, search)?
-        }
-        None => index_before,
-    };
+    if let Some(mut writer) = writer {
+        // The notices of this reading are dropped, as the search repeats them.
+        writer.add_each(given.clone().texts(progress), &registry, progress)?;
+        writer.close()?;
+        indexes = opened(libraries, search)?;
+    }
+    let indexes: Vec<&Index> = indexes.iter().collect();
     let mut wanted = search.lookup.clone();
     // A limit below the usual one is meant as a limit: no documents are added for runs that only few have.
     if wanted.max_sources < Lookup::default().max_sources {
         wanted.max_holders = 0;
     }
-    wanted.base = index.base(given.take_base(), &registry)?;
+    wanted.base = indexes[0].base(given.take_base(), &registry)?;
     let (mut given, mut notices) = (given.texts(progress), Notices::default());
     let mut next = given.next().transpose()?;
     if next.is_none() {
@@ -400,7 +392,7 @@ pub fn search(
         let name = text.name.clone();
         wanted.exclude_source.clone_from(&search.lookup.exclude_source);
         wanted.exclude_source.extend(is_added.then(|| name.clone()));
-        let answer = index.search(text, &registry, &wanted, progress)?;
+        let answer = search_libraries(&indexes, text, &registry, &wanted, progress)?;
         let report = &answer.comparison.report;
         let is_own = |notice: &&Notice| notice.role == Role::New && notice.submission == name;
         notices.extend(report.notices.iter().filter(is_own).map(|notice| texts.advised(notice)));
@@ -427,13 +419,24 @@ pub fn finished(answer: Answer, search: &Search) -> Result<Finished> {
     Ok(Finished::from_comparison(comparison))
 }
 
-/// Opens the index of a search.
-fn opened(folder: &Path, search: &Search) -> Result<Index> {
-    let mut index = Index::open(folder)?;
-    if let Some(key) = &search.key {
-        index.unlock(&key_file::read(key)?)?;
+/// Opens the indexes of a search.
+fn opened(folders: &[PathBuf], search: &Search) -> Result<Vec<Index>> {
+    let mut indexes = Vec::with_capacity(folders.len());
+    let mut known = BTreeSet::new();
+    for folder in folders {
+        let mut index = Index::open(folder)?;
+        if !known.insert(resolved(folder)?) {
+            return Err(Error::setting(format!(
+                "index `{}` is given twice; give each once",
+                folder.display()
+            )));
+        }
+        if let Some(key) = &search.key {
+            index.unlock(&key_file::read(key)?)?;
+        }
+        indexes.push(index);
     }
-    Ok(index)
+    Ok(indexes)
 }
 
 impl Search {
@@ -457,6 +460,25 @@ impl Texts<'_> {
         Notice { reason: advised.collect(), ..notice.clone() }
     }
 
+    /// Opens the index that the texts are added to, if they are.
+    fn writer(
+        self,
+        libraries: &[PathBuf],
+        search: &Search,
+        progress: &dyn Progress,
+    ) -> Result<Option<Writer>> {
+        match (self, libraries) {
+            (Texts::Added(inputs, wait), [index]) => {
+                writer_for(inputs, index, &search.of_writer(), wait, progress).map(Some)
+            }
+            (Texts::Added(..), _) => Err(Error::setting(message![
+                Setting("and-add"),
+                " adds to one index, and several are searched; add the texts by themselves"
+            ])),
+            (Texts::Inputs(_) | Texts::One(..), _) => Ok(None),
+        }
+    }
+
     fn given(self, base: &[PathBuf], index: &Path, progress: &dyn Progress) -> Result<InputTexts> {
         match self {
             Texts::Inputs(inputs) | Texts::Added(inputs, _) => {
@@ -472,6 +494,18 @@ impl Texts<'_> {
             }
         }
     }
+}
+
+/// Refuses to write a report where no texts are kept.
+fn check_texts(indexes: &[Index], output: Option<&Path>) -> Result<()> {
+    if output.is_some() && indexes.iter().any(|index| index.keep() == Keep::Fingerprints) {
+        return Err(Error::setting(message![
+            "the index keeps no texts, so that there is nothing to show side by side; leave ",
+            Setting("output"),
+            " out"
+        ]));
+    }
+    Ok(())
 }
 
 /// Refuses to write a report of several texts.

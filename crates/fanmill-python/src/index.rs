@@ -92,7 +92,7 @@ pub(crate) fn index_search(
                 Ok(())
             };
             let texts = index::Texts::One(&name, &text);
-            let notices = index::search(&search, &folder, texts, None, &mut take, progress)?;
+            let notices = index::search(&search, &[folder], texts, None, &mut take, progress)?;
             let answer = answers.pop().ok_or_else(|| Error::input("the text could not be read"))?;
             let value = described(&answer, &notices)?;
             Ok((index::finished(answer, &search)?, value.to_string()))
@@ -105,6 +105,8 @@ fn described(answer: &Answer, said: &[Notice]) -> Result<Value> {
         let mut value = as_json(&source.record)?;
         value["submission"] = json!(source.submission);
         value["evidence"] = json!(source.evidence);
+        value["added"] = json!(source.added);
+        value["variant_of"] = json!(source.variant_of);
         value["estimate"] = as_json(source.estimate)?;
         Ok(value)
     });

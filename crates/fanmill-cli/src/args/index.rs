@@ -47,6 +47,9 @@ Examples:
   Search for this year's work in earlier work and in each other, and keep it:
     fanmill search archive.fanmill 2025/ --and-add
 
+  In several libraries at once:
+    fanmill search --library wikipedia.fanmill --library theses.fanmill thesis.pdf
+
 ",
     exit_statuses!(
         2: "the command line is wrong",
@@ -360,18 +363,27 @@ pub(crate) struct SearchPageArgs {
 
 #[derive(Debug, Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
-#[command(after_help = SEARCH_EXAMPLES, arg_required_else_help = true)]
+#[command(
+    after_help = SEARCH_EXAMPLES,
+    arg_required_else_help = true,
+    override_usage = "fanmill search [OPTIONS] <INDEX> <PATH>...\n       fanmill search [OPTIONS] --library <INDEX>... <PATH>..."
+)]
 pub(crate) struct SearchArgs {
-    /// The index, made by `fanmill index add`.
-    #[arg(value_name = "INDEX", value_hint = ValueHint::DirPath)]
+    /// The index, made by `fanmill index add`; with --library, the first text.
+    #[arg(value_name = "INDEX", value_hint = ValueHint::AnyPath)]
     #[serde(skip)]
     pub(crate) index: PathBuf,
 
     /// Texts to search for: folders, files, archives, CSV lists or files of records, as for `fanmill index
     /// add`; or `-`, a text from standard input.
-    #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    #[arg(required_unless_present = "library", value_name = "PATH", value_hint = ValueHint::AnyPath)]
     #[serde(skip)]
     pub(crate) paths: Vec<PathBuf>,
+
+    /// Search in this index. May be given several times: all are searched as one, and all paths are texts.
+    #[arg(long, value_name = "INDEX", value_hint = ValueHint::DirPath)]
+    #[serde(skip)]
+    pub(crate) library: Vec<PathBuf>,
 
     /// Name of the text from standard input; its extension says the language.
     #[arg(long, value_name = "NAME", default_value = "standard input")]

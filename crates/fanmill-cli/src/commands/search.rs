@@ -1,11 +1,12 @@
 //! `fanmill search`: where do the passages of this text come from?
 
+use std::ffi::OsString;
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use fanmill_jobs::index::{
-    self, Answer, ByFingerprint, Common, Covered, Estimate, Inputs, Record, Run, Search, Source,
-    Texts,
+    self, Answer, ByFingerprint, Common, Covered, Estimate, Inputs, Library, Record, Run, Search,
+    Source, Texts,
 };
 use fanmill_report::fit::{self, LineWidth};
 use fanmill_report::sarif::Log;
@@ -25,11 +26,12 @@ use crate::words::words;
 use crate::{layers, page, screen, terminal, threads};
 
 pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
-    let (settings, mut inputs) = settings(args)?;
+    let (libraries, paths) = given(args);
+    let (settings, mut inputs) = settings(args, &libraries, &paths)?;
     let threads;
     (threads, inputs.memory) =
         threads::within(&args.reading.limits.machine, "search for fewer texts at once")?;
-    let stream = from_stdin(args, &inputs)?;
+    let stream = from_stdin(args, &paths, &inputs)?;
     let texts = match &stream {
         Some(bytes) => Texts::One(&args.stdin_name, bytes),
         None if args.and_add => Texts::Added(&inputs, wait(args.wait)),
@@ -47,7 +49,7 @@ pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
         }))
     };
     let found =
-        threads.install(|| index::search(&settings, &args.index, texts, output, &mut take, &bar));
+        threads.install(|| index::search(&settings, &libraries, texts, output, &mut take, &bar));
     // If printing failed, that is the error to report, unless the reader has simply closed the pipe.
     let notices = match handed.unless_failed(found) {
         Err(error) if is_broken_pipe(&error) => return Ok(Exit::Done),
@@ -72,14 +74,31 @@ pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
     Ok(ending(&notices, &args.reading))
 }
 
-fn settings(args: &SearchArgs) -> anyhow::Result<(Search, Inputs)> {
+/// Returns the indexes and the paths of texts: with `--library`, all paths are texts.
+fn given(args: &SearchArgs) -> (Vec<PathBuf>, Vec<PathBuf>) {
+    let first = vec![args.index.clone()];
+    if args.library.is_empty() {
+        (first, args.paths.clone())
+    } else {
+        (args.library.clone(), [first, args.paths.clone()].concat())
+    }
+}
+
+fn settings(
+    args: &SearchArgs,
+    libraries: &[PathBuf],
+    paths: &[PathBuf],
+) -> anyhow::Result<(Search, Inputs)> {
     let (mut settings, mut inputs): (Search, Inputs) =
         layers::filled(&args.config, "search", args)?;
-    layers::replace(&mut inputs.paths, &args.paths);
-    layers::replace(
-        &mut settings.lookup.exclude_source,
-        &names(&args.index, &args.exclude_source)?,
-    );
+    layers::replace(&mut inputs.paths, paths);
+    let mut excluded = args.exclude_source.clone();
+    for library in libraries {
+        excluded = names(library, &excluded)?.into_iter().map(OsString::from).collect();
+    }
+    let excluded: Vec<String> =
+        excluded.iter().map(|name| name.to_string_lossy().into_owned()).collect();
+    layers::replace(&mut settings.lookup.exclude_source, &excluded);
     layers::replace(&mut settings.base, &args.base);
     layers::replace_one(&mut settings.key, args.key.as_ref());
     args.reading.documents.add_paths(&mut inputs.documents);
@@ -87,12 +106,16 @@ fn settings(args: &SearchArgs) -> anyhow::Result<(Search, Inputs)> {
 }
 
 /// Reads the text on standard input, if that is what is searched for.
-fn from_stdin(args: &SearchArgs, inputs: &Inputs) -> anyhow::Result<Option<Vec<u8>>> {
+fn from_stdin(
+    args: &SearchArgs,
+    paths: &[PathBuf],
+    inputs: &Inputs,
+) -> anyhow::Result<Option<Vec<u8>>> {
     let is_stdin = |path: &Path| path == Path::new("-");
-    if !args.paths.iter().any(|path| is_stdin(path)) {
+    if !paths.iter().any(|path| is_stdin(path)) {
         return Ok(None);
     }
-    if args.paths.len() > 1 || args.and_add {
+    if paths.len() > 1 || args.and_add {
         anyhow::bail!(Error::setting(
             "standard input (`-`) is searched for alone, and has no name to be added under; put it into a file"
         ));
@@ -125,7 +148,8 @@ fn passages(answer: &Answer, log: &mut Log) -> anyhow::Result<()> {
 }
 
 /// Columns of the table, and the number of the one with names.
-const HEADS: [&str; 6] = ["evidence", "source", "of the text", "longest", "passages", "matched"];
+const HEADS: [&str; 7] =
+    ["evidence", "source", "of the text", "added", "longest", "passages", "matched"];
 const NAMES: [usize; 1] = [1];
 
 fn table(name: &str, answer: &Answer, room: LineWidth, out: &mut Results) -> anyhow::Result<()> {
@@ -133,11 +157,24 @@ fn table(name: &str, answer: &Answer, room: LineWidth, out: &mut Results) -> any
     for line in room.wrap(&head, 2) {
         writeln!(out, "{line}")?;
     }
-    if !answer.sources.is_empty() || !answer.by_fingerprint.is_empty() {
-        let is_alone = answer.sources.is_empty();
-        let mut rows = vec![if is_alone { HEADS_ALONE } else { HEADS }.map(str::to_owned)];
-        rows.extend(answer.sources.iter().map(row));
-        let all = n_tokens(answer);
+    let all = n_tokens(answer);
+    if !answer.sources.is_empty() {
+        let heads: Vec<(u32, &Source)> =
+            (0..).zip(&answer.sources).filter(|(_, source)| source.variant_of.is_none()).collect();
+        let mut rows = vec![HEADS.map(str::to_owned)];
+        rows.extend(heads.iter().map(|(_, source)| row(source, all)));
+        fit::shrink(&mut rows, &NAMES, room);
+        let mut lines = fit::lay_out(&rows, &NAMES).into_iter();
+        lines.next().map_or(Ok(()), |line| writeln!(out, "{line}"))?;
+        for (line, (number, source)) in lines.zip(heads) {
+            writeln!(out, "{line}")?;
+            for line in about(source, variants(number, answer), room) {
+                writeln!(out, "{line}")?;
+            }
+        }
+    }
+    if !answer.by_fingerprint.is_empty() {
+        let mut rows = vec![HEADS_ALONE.map(str::to_owned)];
         rows.extend(answer.by_fingerprint.iter().map(|source| row_alone(source, all)));
         fit::shrink(&mut rows, &NAMES, room);
         for line in fit::lay_out(&rows, &NAMES) {
@@ -147,12 +184,47 @@ fn table(name: &str, answer: &Answer, room: LineWidth, out: &mut Results) -> any
     Ok(writeln!(out)?)
 }
 
-fn row(source: &Source) -> [String; 6] {
+/// Returns the variants of a source of an answer.
+fn variants(number: u32, answer: &Answer) -> impl Iterator<Item = &Source> {
+    answer.sources.iter().filter(move |source| source.variant_of == Some(number))
+}
+
+/// Returns lines about a source: its title, address, licence and date, and the names of its variants.
+fn about<'a>(
+    source: &Source,
+    variants: impl Iterator<Item = &'a Source>,
+    room: LineWidth,
+) -> Vec<String> {
+    let Record { name, submitted, publication, .. } = &source.record;
+    let mut lines = Vec::new();
+    if !publication.is_empty() {
+        // The name of a document of a library mostly is its file and its address.
+        let url = publication.url.as_deref().filter(|url| !name.ends_with(url));
+        let facts = [publication.title.as_deref(), url, publication.licence.as_deref()];
+        let facts = facts.into_iter().chain([submitted.as_deref()]).flatten();
+        lines.push(facts.map(|fact| printable(fact).into_owned()).collect::<Vec<_>>().join(" · "));
+    }
+    let names: Vec<String> =
+        variants.map(|variant| printable(&variant.record.name).into_owned()).collect();
+    if !names.is_empty() {
+        let n = names.len() as u64;
+        let inner = room.beside(INDENT);
+        lines.push(format!("the same is in {}", fit::list(&names, n, inner)));
+    }
+    let indented = |line: String| format!("{:INDENT$}{line}", "");
+    lines.iter().flat_map(|line| room.beside(INDENT).wrap(line, 0)).map(indented).collect()
+}
+
+/// The column at which lines about a source begin.
+const INDENT: usize = 10;
+
+fn row(source: &Source, all: u64) -> [String; 7] {
     let pair = &source.pair;
     [
         source.evidence.to_string(),
         printable(&source.record.name).into_owned(),
         format!("{:.0}%", 100.0 * pair.containment_a),
+        format!("{:.0}%", 100.0 * share(source.added, all)),
         pair.longest.to_string(),
         pair.passages.len().to_string(),
         pair.matched.to_string(),
@@ -187,7 +259,10 @@ fn share(tokens: u64, all: u64) -> f64 {
 /// Describes what was searched, and what was found in it.
 fn said(answer: &Answer) -> String {
     let all = counted(answer.documents, "document", "documents");
-    let all = format!("{all} (generation {})", answer.generation);
+    let all = match answer.libraries.len() {
+        0 | 1 => format!("{all} (generation {})", answer.generation),
+        n => format!("{all} in {n} libraries"),
+    };
     let n_alone = answer.by_fingerprint.len() as u64;
     let found = match answer.sources.len() as u64 {
         0 if n_alone > 0 => {
@@ -254,6 +329,7 @@ struct Line<'a> {
     text: &'a str,
     generation: u64,
     schemes: &'a [String],
+    libraries: &'a [Library],
     documents: u64,
     outdated: u64,
     unpromised: u64,
@@ -274,6 +350,7 @@ struct Line<'a> {
 struct AloneLine<'a> {
     #[serde(flatten)]
     record: &'a Record,
+    library: usize,
     evidence: u64,
     weight: u64,
     fingerprints: u64,
@@ -285,6 +362,10 @@ struct AloneLine<'a> {
 struct SourceLine<'a> {
     #[serde(flatten)]
     record: &'a Record,
+    library: usize,
+    added: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variant_of: Option<u32>,
     evidence: u64,
     weight: u64,
     fingerprints: u64,
@@ -300,6 +381,9 @@ struct SourceLine<'a> {
 fn json(name: &str, answer: &Answer, out: &mut Results) -> anyhow::Result<()> {
     let sources = answer.sources.iter().map(|source| SourceLine {
         record: &source.record,
+        library: source.library,
+        added: source.added,
+        variant_of: source.variant_of,
         evidence: source.evidence,
         weight: source.weight,
         fingerprints: source.fingerprints,
@@ -313,6 +397,7 @@ fn json(name: &str, answer: &Answer, out: &mut Results) -> anyhow::Result<()> {
     let all = n_tokens(answer);
     let by_fingerprint = answer.by_fingerprint.iter().map(|source| AloneLine {
         record: &source.record,
+        library: source.library,
         evidence: source.evidence,
         weight: source.weight,
         fingerprints: source.fingerprints,
@@ -325,6 +410,7 @@ fn json(name: &str, answer: &Answer, out: &mut Results) -> anyhow::Result<()> {
         text: name,
         generation: answer.generation,
         schemes: &answer.schemes,
+        libraries: &answer.libraries,
         documents: answer.documents,
         outdated: answer.outdated,
         unpromised: answer.unpromised,

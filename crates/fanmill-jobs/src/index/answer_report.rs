@@ -1,9 +1,9 @@
-//! Passages that very many documents of an index contain, in the report of a search: they are grey, like boilerplate,
-//! where no source shares them.
+//! The report of a search: its sources are ranked, and passages that very many documents of an index contain are grey,
+//! like boilerplate, where no source shares them.
 
 use fanmill::base::Boilerplate;
-use fanmill::report::{BoilerplateSpan, Report};
-use fanmill_index::{Answer, Common};
+use fanmill::report::{BoilerplateSpan, Pair, RankedSource, Report};
+use fanmill_index::{Answer, Common, Source};
 use fanmill_text::Result;
 
 use super::Search;
@@ -17,6 +17,7 @@ pub(super) fn report(answer: &Answer, search: &Search) -> Result<Report> {
     let mut report = answer.comparison.report.clone();
     report.title.clone_from(&search.title);
     report.page_language = page_language::checked(search.language.as_deref())?;
+    report.sources = ranked(answer, &report);
     let Some(text) = report.submissions.first_mut() else { return Ok(report) };
     let coverage = answer.coverage();
     for (number, file) in (0..).zip(&mut text.files) {
@@ -32,6 +33,21 @@ pub(super) fn report(answer: &Answer, search: &Search) -> Result<Report> {
         file.boilerplate.sort_unstable_by_key(|grey| grey.start);
     }
     Ok(report)
+}
+
+/// Returns the sources of an answer by their pairs in its report, with their variants.
+fn ranked(answer: &Answer, report: &Report) -> Vec<RankedSource> {
+    let pair_of = |source: &Source| {
+        let is_own = |pair: &Pair| (pair.a, pair.b) == (0, source.submission);
+        report.pairs.iter().position(is_own).map(|pair| pair as u32)
+    };
+    let heads = (0..).zip(&answer.sources).filter(|(_, source)| source.variant_of.is_none());
+    let ranked = heads.filter_map(|(number, source)| {
+        let is_variant = |other: &&Source| other.variant_of == Some(number);
+        let variants = answer.sources.iter().filter(is_variant).filter_map(pair_of).collect();
+        Some(RankedSource { pair: pair_of(source)?, added: source.added, variants })
+    });
+    ranked.collect()
 }
 
 /// Returns the parts of `stretches` that are in none of `taken`, ascending and disjoint. Both must ascend by start.

@@ -75,7 +75,14 @@ fn an_index_stays_as_it_was() {
     let search = |patience: &Patience| {
         let search = index::Search::default();
         let texts = index::Texts::Inputs(&inputs);
-        index::search(&search, &folder, texts, None, &mut |_, _| Ok(()), patience)
+        index::search(
+            &search,
+            std::slice::from_ref(&folder),
+            texts,
+            None,
+            &mut |_, _| Ok(()),
+            patience,
+        )
     };
     stopped_everywhere(search, || ());
     index::Index::open(&folder).expect("an index").verify(&Patience::of(u64::MAX)).expect("sound");

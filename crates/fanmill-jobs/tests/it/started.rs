@@ -36,7 +36,8 @@ fn index_and_search() {
     };
     let search = index::Search::default();
     let texts = index::Texts::Inputs(&inputs);
-    index::search(&search, &folder, texts, None, &mut take, &Silent).expect("answers");
+    index::search(&search, std::slice::from_ref(&folder), texts, None, &mut take, &Silent)
+        .expect("answers");
     // Each finds itself, and two of them each other.
     assert_eq!(answers.iter().map(|answer| answer.1).sum::<usize>(), 5, "{answers:?}");
 }

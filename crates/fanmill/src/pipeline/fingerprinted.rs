@@ -51,6 +51,16 @@ impl Places {
         Some((part.document, self.spans[tokens.start].join(self.spans[last])))
     }
 
+    /// Returns the number of tokens that begin in some bytes of a document.
+    pub fn count(&self, document: usize, bytes: Range<u32>) -> u64 {
+        let own = self.outline.documents.iter().filter(|part| part.document == document);
+        own.fold(0, |sum, part| {
+            let spans = &self.spans[part.range.clone()];
+            let before = |at: u32| spans.partition_point(|span| span.start < at);
+            sum + before(bytes.end).saturating_sub(before(bytes.start)) as u64
+        })
+    }
+
     /// Returns the kind of text that a token is of; `None` if there is no such token.
     pub fn kind(&self, token: usize) -> Option<Kind> {
         self.outline.documents.get(self.outline.part_of(token)).map(|part| part.kind)
