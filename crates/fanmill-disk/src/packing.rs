@@ -1,6 +1,7 @@
 //! Packed files and streams, read and written: gzip, bzip2, xz, LZ4's frames and Zstandard, with any number of members.
 //!
-//! Reading is streaming, so memory is a window and a buffer: 32 KiB for gzip, 4 MB for bzip2, at most 8 MiB for LZ4; for
+//! Reading is streaming, so memory is a window and a buffer: 32 KiB for gzip, eight streams for bzip2 (they are
+//! unpacked at once if they are short, else 4 MB), at most 8 MiB for LZ4; for
 //! xz and Zstandard as much as the file asks for, up to a limit ([`UnpackOptions`]). What asks for more is refused
 //! before it is unpacked, and said to be sound ([`Obstacle`]). A file that is cut off in the middle of a member or frame
 //! is an error, not a short file. Zstandard is a feature, since its library is C; bzip2, xz and LZ4 are another, since
@@ -13,6 +14,8 @@ mod input;
 mod frame;
 mod members;
 #[cfg(feature = "packings")]
+mod streams;
+#[cfg(feature = "packings")]
 pub mod packed;
 #[cfg(test)]
 mod tests;
@@ -24,6 +27,8 @@ use std::sync::Arc;
 
 use members::Members;
 pub use obstacle::Obstacle;
+#[cfg(feature = "packings")]
+use streams::Streams;
 
 /// Size in bytes of the buffer between a file and its decoder or encoder.
 const BUFFER: usize = 1 << 17;
@@ -106,6 +111,8 @@ impl Packing {
     pub fn unpack_with<R: Read>(self, input: R, options: UnpackOptions) -> Unpacked<R> {
         Unpacked(match self {
             Packing::Plain => Decoder::Plain(input),
+            #[cfg(feature = "packings")]
+            Packing::Bzip2 => Decoder::Streams(Box::new(Streams::new(input, options))),
             _ => Decoder::Members(Box::new(Members::new(self, input, options))),
         })
     }
@@ -173,6 +180,8 @@ pub struct Unpacked<R: Read>(Decoder<R>);
 enum Decoder<R: Read> {
     Plain(R),
     Members(Box<Members<R>>),
+    #[cfg(feature = "packings")]
+    Streams(Box<Streams<R>>),
 }
 
 impl Unpacked<File> {
@@ -184,7 +193,7 @@ impl Unpacked<File> {
         match &mut self.0 {
             // A file reads into memory that need not be cleared before.
             Decoder::Plain(file) => file.take(n).read_to_end(bytes),
-            Decoder::Members(_) => self.take(n).read_to_end(bytes),
+            _ => self.take(n).read_to_end(bytes),
         }
     }
 }
@@ -194,6 +203,8 @@ impl<R: Read> Read for Unpacked<R> {
         match &mut self.0 {
             Decoder::Plain(input) => input.read(buffer),
             Decoder::Members(members) => members.read(buffer),
+            #[cfg(feature = "packings")]
+            Decoder::Streams(streams) => streams.read(buffer),
         }
     }
 }
