@@ -148,7 +148,7 @@ pub fn run(
         reference: Some(tests),
         // Hashes are under random keys, so an interrupted run cannot be resumed.
         rest: OnFailure::Goes,
-        writes_corpus: settings.mode != Mode::Report,
+        writes: write::form(settings.mode),
         settings: &identifying(&Settings { memory: 0, ..*settings }),
     };
     let Some(Work { shards, n_references, left_out, reference_left_out, staging, identity }) =

@@ -39,6 +39,15 @@ use fanmill_records::format::{Batch, Columns, OutputForm, Shard};
 /// Bytes of texts at which rows are written to the table.
 const ROW_BYTES: usize = 1 << 20;
 
+/// Returns the form in which the corpus is written; `None` if it is not.
+pub(super) fn form(mode: Mode) -> Option<OutputForm> {
+    match mode {
+        Mode::Mark => Some(OutputForm::Marks),
+        Mode::Remove => Some(OutputForm::Records),
+        Mode::Report => None,
+    }
+}
+
 /// Writes the corpus and the tables.
 pub(super) fn write(
     run: &Run<'_>,
@@ -86,10 +95,11 @@ impl Writing<'_> {
             let (columns, take) = (Columns::Needed, |_: u32, _: &Batch, hits| self.note(hits));
             return run.corpus.walk_again(&starts, index, columns, &run.steps, hits, take);
         }
-        let (writes, other) = match mode {
-            Mode::Mark => (OutputForm::Marks, RecordAction::Mark(None)),
-            Mode::Remove | Mode::Report => (OutputForm::Records, RecordAction::Keep),
+        let other = match mode {
+            Mode::Mark => RecordAction::Mark(None),
+            Mode::Remove | Mode::Report => RecordAction::Keep,
         };
+        let writes = form(mode).unwrap_or(OutputForm::Records);
         let mut writer = shard.writer(&run.staging, run.corpus.options, writes)?;
         let write = |first: u32, batch: &Batch, hits: Vec<Hit>| {
             let mut actions = vec![other.clone(); batch.len()];

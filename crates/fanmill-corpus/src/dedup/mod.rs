@@ -163,7 +163,7 @@ fn run_on(
         places,
         reference,
         rest: reference.map_or(OnFailure::Stays, |reference| reference.rest()),
-        writes_corpus: settings.mode != Mode::Report,
+        writes: output::form(settings),
         settings: &identifying(&(same, scope)),
     };
     let Some(Work { shards, n_references, left_out, reference_left_out, staging, identity }) =

@@ -12,7 +12,7 @@ use super::context::Run;
 use super::log::{self, Digest, Entry, Frames, Log};
 use super::names::Names;
 use super::plan::{Plan, Row};
-use super::settings::Mode;
+use super::settings::{Mode, Settings};
 use super::sketching::Inventory;
 use crate::job::{AHEAD, BATCHES, PIECE, Starts};
 use fanmill_records::format::{Batch, Columns, GroupAction, Options, OutputForm, Shard};
@@ -111,7 +111,7 @@ impl Writing<'_> {
             return run.corpus.walk_again(starts, index, columns, &run.steps, rows_of, take);
         }
         // A shard of which nothing goes is copied, once its documents that stay for others are checked.
-        let writes = self.form();
+        let writes = form(self.run.settings).unwrap_or(OutputForm::Records);
         if writes == OutputForm::Records && self.stays_whole(starts.of(index))? {
             let (columns, take) = (Columns::Needed, |_: u32, _: &Batch, _: Vec<Row>| Ok(()));
             if plan.members.any(starts.of(index)) {
@@ -156,15 +156,6 @@ impl Writing<'_> {
 }
 
 impl Writing<'_> {
-    /// Returns the form of the records that are written.
-    fn form(&self) -> OutputForm {
-        match self.run.settings.mode {
-            Mode::Mark => OutputForm::Marks,
-            Mode::Remove if self.run.settings.has_sizes => OutputForm::Sizes,
-            Mode::Remove | Mode::Report => OutputForm::Records,
-        }
-    }
-
     /// Returns whether all of some documents stay, and none of these records is bad.
     fn stays_whole(&self, documents: Range<u32>) -> Result<bool> {
         if self.inventory.own.bad.any(documents.clone()) {
@@ -286,6 +277,16 @@ fn sizes(rows: &[Row], plan: &Plan) -> Result<Vec<ClusterSize>> {
     let Some(first) = kept.next() else { return Ok(Vec::new()) };
     let last = kept.next_back().unwrap_or(first);
     plan.clusters.sizes(plan.clusters.of(first)..plan.clusters.of(last) + 1)
+}
+
+/// Returns the form in which the corpus is written; `None` if it is not.
+pub(super) fn form(settings: &Settings) -> Option<OutputForm> {
+    match settings.mode {
+        Mode::Mark => Some(OutputForm::Marks),
+        Mode::Remove if settings.has_sizes => Some(OutputForm::Sizes),
+        Mode::Remove => Some(OutputForm::Records),
+        Mode::Report => None,
+    }
 }
 
 /// Returns the action for a document outside all clusters.

@@ -17,7 +17,7 @@ use super::steps::Steps;
 use super::walk::walk;
 use fanmill_records::account::{CountedList, Notice};
 use fanmill_records::format::{
-    self, Batch, Columns, Format, Options, Purpose, Reader, Shard, Survey,
+    self, Batch, Columns, Format, Options, OutputForm, Purpose, Reader, Shard, Survey,
 };
 
 /// The shards of a run, and the options for reading them.
@@ -69,8 +69,8 @@ pub(crate) struct Job<'a> {
     pub(crate) reference: Option<Reference<'a>>,
     /// Fate of the job's folder if the job ends early.
     pub(crate) rest: OnFailure,
-    /// True if the corpus is written, and not only tables.
-    pub(crate) writes_corpus: bool,
+    /// The form in which the corpus is written; `None` if only tables are.
+    pub(crate) writes: Option<OutputForm>,
     /// The user's settings as text.
     pub(crate) settings: &'a str,
 }
@@ -122,9 +122,9 @@ pub(crate) fn open(
         return open_stdin(options, job, reference, progress, check);
     }
     let places = job.places;
-    let writes_corpus = places.output.is_some() && job.writes_corpus;
+    let writes = job.writes.filter(|_| places.output.is_some());
     let purpose = match places.clashes {
-        _ if !writes_corpus => Purpose::Read,
+        _ if writes.is_none() => Purpose::Read,
         CaseClashes::Allowed => Purpose::Write,
         CaseClashes::Refused => Purpose::WriteAnywhere,
     };
@@ -133,6 +133,9 @@ pub(crate) fn open(
     check_fields(shards, options)?;
     check_level(shards, options)?;
     shards.iter().try_for_each(check)?;
+    if let Some(writes) = writes {
+        shards.iter().try_for_each(|shard| shard.check_output(writes))?;
+    }
     if purpose == Purpose::WriteAnywhere {
         format::check_clashes(shards)?;
     }
@@ -198,7 +201,7 @@ fn site<'a>(job: Job<'a>, rest: OnFailure, identity: &'a Identity) -> Site<'a> {
     let work = fanmill_disk::replace::Work { job: job.name, run: &identity.of_reading };
     Site {
         output: output.as_deref(),
-        writes_corpus: job.writes_corpus,
+        writes_corpus: job.writes.is_some(),
         temp: temp.as_deref(),
         disk,
         work,

@@ -27,7 +27,7 @@ use crate::dedup::{DEFAULT_MEMORY, Mode, check_memory, check_output, check_texts
 use crate::job::{
     self, Corpus, DEFAULT_ALLOWED, Identity, Job, Places, RunEnd, Staging, Steps, Work, identifying,
 };
-use fanmill_records::format::{Options, Shard};
+use fanmill_records::format::{Options, OutputForm, Shard};
 
 pub use split::{Unit, without};
 pub use summary::{Counts, Repeated, Summary};
@@ -129,7 +129,7 @@ pub fn run(
         reference: None,
         // Hashes are under random keys, so an interrupted run cannot be resumed.
         rest: OnFailure::Goes,
-        writes_corpus: settings.mode != Mode::Report,
+        writes: (settings.mode != Mode::Report).then_some(OutputForm::Records),
         settings: &identifying(&Settings { memory: 0, ..*settings }),
     };
     let check = |shard: &Shard| check_texts((shard, options), settings.mode, "passages");

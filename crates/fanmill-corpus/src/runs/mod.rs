@@ -53,7 +53,7 @@ use fanmill_text::Result;
 use fanmill_text::progress::Progress;
 
 use self::context::{Method, Run};
-use crate::dedup::{Mode, check_texts};
+use crate::dedup::check_texts;
 use crate::job::{self, Corpus, Job, Places, RunEnd, Steps, Work, identifying};
 use fanmill_records::format::{Options, Shard};
 
@@ -81,7 +81,7 @@ pub fn run(
         places,
         reference: None,
         rest: OnFailure::Stays,
-        writes_corpus: settings.mode != Mode::Report,
+        writes: write::form(settings.mode),
         settings: &identifying(&settings.clone().with(|settings| settings.memory = 0)),
     };
     let check = |shard: &Shard| check_texts((shard, options), settings.mode, "runs");

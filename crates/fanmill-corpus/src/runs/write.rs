@@ -63,13 +63,20 @@ pub(super) fn write(run: &Run<'_>, stored: &Stored, plan: &Plan) -> Result<Remov
     Ok(log.removed)
 }
 
+/// Returns the form in which the corpus is written; `None` if it is not.
+pub(super) fn form(mode: Mode) -> Option<OutputForm> {
+    match mode {
+        Mode::Remove => Some(OutputForm::Records),
+        Mode::Mark => Some(OutputForm::RunMarks),
+        Mode::Report => None,
+    }
+}
+
 impl Writing<'_> {
     fn write_shard(&mut self, index: usize, shard: &Shard) -> Result<()> {
         let (run, starts) = (self.run, self.starts.clone());
-        let form = match run.settings.mode {
-            Mode::Remove => OutputForm::Records,
-            Mode::Mark => OutputForm::RunMarks,
-            Mode::Report => return self.check_shard(index, shard),
+        let Some(form) = form(run.settings.mode) else {
+            return self.check_shard(index, shard);
         };
         // An earlier run has written the shard, and only what the table says of it is missing.
         if run.staging.has_shard(index) {

@@ -202,6 +202,16 @@ pub(super) fn create<'a>(
     options: &Options,
     writes: OutputForm,
 ) -> Result<Box<dyn Sink + 'a>> {
+    check_output(input, writes)?;
+    let packing = (input.packing, options.packs());
+    Ok(Box::new(RawOut::create(files, path, packing, writes)?))
+}
+
+/// Checks that no marks are asked for.
+///
+/// # Errors
+/// If they are.
+pub(super) fn check_output(input: Input<'_>, writes: OutputForm) -> Result<()> {
     if writes.has_marks() {
         return Err(Error::setting(format!(
             "the records of `{}` cannot be marked, as a dump in XML has no place for a mark; remove duplicates \
@@ -209,8 +219,7 @@ pub(super) fn create<'a>(
             input.path.display()
         )));
     }
-    let packing = (input.packing, options.packs());
-    Ok(Box::new(RawOut::create(files, path, packing, writes)?))
+    Ok(())
 }
 
 /// Appends an element that stays.

@@ -51,6 +51,14 @@ pub(super) trait RecordFormat: Sync {
         Ok(Box::new(RawOut::create(files, path, packing, rows)?))
     }
 
+    /// Checks that a file can be written again as `writes` says, before anything is read for it.
+    ///
+    /// # Errors
+    /// If the format cannot hold what is to be written.
+    fn check_output(&self, _input: Input<'_>, _writes: OutputForm) -> Result<()> {
+        Ok(())
+    }
+
     /// Returns the reason why the records of a file cannot get another text; `None` if they can. Only its beginning is
     /// read.
     ///

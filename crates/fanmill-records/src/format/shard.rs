@@ -233,6 +233,19 @@ impl Shard {
         if is_same { Ok(true) } else { Err(changed(self.name.shown())) }
     }
 
+    /// Checks that it can be written again as `writes` says, before anything is read for it.
+    ///
+    /// # Errors
+    /// If its format cannot hold what is to be written.
+    pub fn check_output(&self, writes: OutputForm) -> Result<()> {
+        match (&self.place, records(self.format)) {
+            (Place::File(path), Some(format)) => {
+                format.check_output(Input { path, packing: self.packing }, writes)
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Returns the reason why its records cannot get another text; `None` if they can. Only names and beginnings are
     /// looked at.
     ///

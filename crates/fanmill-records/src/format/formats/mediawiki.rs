@@ -61,6 +61,10 @@ impl RecordFormat for MediaWiki {
         elements::create(input, to, options, writes)
     }
 
+    fn check_output(&self, input: Input<'_>, writes: OutputForm) -> Result<()> {
+        elements::check_output(input, writes)
+    }
+
     fn unchangeable(&self, _: Input<'_>, _: &Options) -> Result<Option<String>> {
         Ok(Some(UNCHANGEABLE.to_owned()))
     }

@@ -50,15 +50,23 @@ impl RecordFormat for Zim {
         _: &Options,
         _: OutputForm,
     ) -> Result<Box<dyn Sink + 'a>> {
-        Err(Error::setting(format!(
-            "`{}` is {ZIM}, which is read and not written again; ask for a report only",
-            input.path.display()
-        )))
+        Err(not_written(input))
+    }
+
+    fn check_output(&self, input: Input<'_>, _: OutputForm) -> Result<()> {
+        Err(not_written(input))
     }
 
     fn unchangeable(&self, _: Input<'_>, _: &Options) -> Result<Option<String>> {
         Ok(Some(UNCHANGEABLE.to_owned()))
     }
+}
+
+fn not_written(input: Input<'_>) -> Error {
+    Error::setting(format!(
+        "`{}` is {ZIM}, which is read and not written again; ask for a report only",
+        input.path.display()
+    ))
 }
 
 impl Source for ZimArticles {
