@@ -17,6 +17,7 @@ mod dedup;
 mod exact;
 mod index;
 mod karp_rabin;
+mod library;
 mod mail;
 mod experiment;
 mod paper;
@@ -111,6 +112,9 @@ enum Command {
         #[arg(long, value_name = "N", default_value_t = 0)]
         grown: usize,
     },
+    /// A library of sources of growing size: building it, its size, looking up a thesis and essays, and planted passages
+    /// found.
+    Library(library::Options),
     /// Mail: disguised messages found again, and false positives, by threshold.
     Mail {
         /// The folder that holds `text/mail.tar.zst`.
@@ -191,6 +195,7 @@ fn main() -> anyhow::Result<()> {
             exact::run(&corpus, memory << 20, counts << 20)
         }
         Command::Index { data, compared, grown } => index::run(&data, compared, grown),
+        Command::Library(options) => library::run(&options),
         Command::Mail { data, runs, profile } => mail::run(&data, runs, &Profile::named(&profile)?),
         Command::Paper(options) => paper::run(&options),
         Command::Peers(options) => peers::run(&options),
