@@ -14,6 +14,7 @@ mod unreadable;
 mod usage;
 mod manners;
 mod streams;
+mod library;
 mod lists;
 mod named;
 mod script;
