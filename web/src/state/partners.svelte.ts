@@ -11,13 +11,30 @@ export interface Partner {
   submission: number;
   /** The side on which the looked-at submission stands. */
   side: Side;
+  /** Tokens that it has and no partner before it; only where a text was searched for. */
+  added?: number;
+  /** Those with nearly the same passages, by submission and pair; only where a text was searched for. */
+  variants?: Partner[];
 }
 
 /** Pairs loaded at once: enough for nearly every submission, and quick for all. */
 export const BATCH = 60;
 
-/** All listed pairs of a submission, best first. */
+/** All listed pairs of a submission, best first. The sources of a text that was searched for are in the order of what
+ * each adds, with their variants. */
 export function partnersOf(app: App, submission: number): Partner[] {
+  const all = listedOf(app, submission);
+  const { sources, submissions } = app.overview;
+  if (!sources || submissions[submission]?.role === 'archive') return all;
+  const byPair = new Map(all.map((partner) => [partner.pair, partner]));
+  return sources.flatMap(({ pair, added, variants }) => {
+    const partner = byPair.get(pair);
+    const own = variants.flatMap((variant) => byPair.get(variant) ?? []);
+    return partner ? [{ ...partner, added, variants: own }] : [];
+  });
+}
+
+function listedOf(app: App, submission: number): Partner[] {
   return app.overview.pairs.flatMap((pair, index): Partner[] => {
     if (pair.a === submission) return [{ pair: index, submission: pair.b, side: 'a' }];
     if (pair.b === submission) return [{ pair: index, submission: pair.a, side: 'b' }];

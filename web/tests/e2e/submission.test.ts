@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { address, launch, until, watch } from '../browser.ts';
 import { classroom } from '../classroom.ts';
 import { essays } from '../essays.ts';
+import { searched } from '../searched.ts';
 import { wordTokens } from '../tokens.ts';
 import { temporary, writeReport } from '../write.ts';
 
@@ -107,5 +108,41 @@ describe('a submission', () => {
     assert.ok(html.includes(`${after}\u202f% of it was also found in 1 other submission.`));
     await page.getByRole('button', { name: 'Set the bibliography aside' }).click();
     assert.equal(Number(await shared()), before);
+  });
+});
+
+describe('a text that was searched for in libraries', () => {
+  it('lists its sources in their order, with title, address, licence and date', async () => {
+    const folder = temporary('searched');
+    writeReport(folder, searched());
+    const watched = await watch(browser, folder, { width: 1440, height: 900 });
+    ({ page } = watched);
+    await page.goto(address(folder, '#/submission/1'));
+    await page.waitForSelector('aside ol li');
+    const sources = page.locator('aside > ol > li');
+    assert.equal(await sources.count(), 3, 'mirrors are no sources of their own, and a low score hides none');
+    const first = await sources.nth(0).innerText();
+    for (const fact of ['Lantern', 'https://wiki.example/Lantern', 'CC BY-SA 4.0', '2026-03-01'])
+      assert.ok(first.includes(fact), first);
+    assert.equal(
+      await sources.nth(0).locator('a[rel]').first().getAttribute('href'),
+      'https://wiki.example/Lantern',
+    );
+    await sources.nth(0).locator('summary').click();
+    assert.match(await sources.nth(0).locator('details').innerText(), /Lantern \(mirror\)[^]*Lantern 2019/);
+    assert.match(await sources.nth(1).innerText(), /all of it in those above/);
+    // An address that is none of the web is no link.
+    assert.match(await sources.nth(2).innerText(), /javascript:alert\(1\)/);
+    assert.equal(await sources.nth(2).locator('a[rel]').count(), 0);
+    assert.deepEqual(watched.complaints, []);
+    assert.deepEqual(watched.dialogs, []);
+  });
+
+  it('shows the text of a source beside it', async () => {
+    await page.locator('aside > ol > li').first().getByRole('button', { name: 'Show only' }).click();
+    await page.waitForURL(/with=1/);
+    await page.locator('.box .match').first().click();
+    await page.waitForURL(/#\/pair\//);
+    assert.match(await page.locator('body').innerText(), /Lantern/);
   });
 });
