@@ -131,7 +131,7 @@ impl Record {
 fn read(bytes: &mut &[u8]) -> Result<Option<Record>> {
     let id = take(bytes)?;
     let Some(name) = take_text(bytes)? else { return Ok(None) };
-    let [author, label, submitted] = take_optional(bytes)?;
+    let Some([author, label, submitted]) = take_optional(bytes)? else { return Ok(None) };
     let mut files = Vec::new();
     for _ in 0..take(bytes)? {
         let Some(path) = take_text(bytes)? else { return Ok(None) };
@@ -142,7 +142,9 @@ fn read(bytes: &mut &[u8]) -> Result<Option<Record>> {
     *bytes = rest;
     let mut publication = Publication::default();
     if !bytes.is_empty() {
-        let [title, url, licence, language] = take_optional(bytes)?;
+        let Some([title, url, licence, language]) = take_optional(bytes)? else {
+            return Ok(None);
+        };
         publication = Publication { title, url, licence, language };
         if publication.is_empty() {
             return Ok(None);
@@ -169,14 +171,19 @@ fn put_optional(text: Option<&str>, bytes: &mut Vec<u8>) {
     }
 }
 
-fn take_optional<const N: usize>(bytes: &mut &[u8]) -> Result<[Option<String>; N]> {
+fn take_optional<const N: usize>(bytes: &mut &[u8]) -> Result<Option<[Option<String>; N]>> {
     let mut optional = [const { None }; N];
     for text in &mut optional {
-        if take(bytes)? == 1 {
-            *text = take_text(bytes)?;
+        match take(bytes)? {
+            0 => {}
+            1 => match take_text(bytes)? {
+                Some(own) => *text = Some(own),
+                None => return Ok(None),
+            },
+            _ => return Ok(None),
         }
     }
-    Ok(optional)
+    Ok(Some(optional))
 }
 
 fn put_text(text: &str, bytes: &mut Vec<u8>) {
