@@ -322,7 +322,9 @@ describe('a teacher’s way', () => {
       await page.getByLabel('To confirm, type “Mei”').fill('Mei');
       await page.getByRole('button', { name: 'Erase this student' }).click();
       await page.getByText('Mei is being erased').waitFor();
-      await page.getByText('Mei is erased from your courses: 1 batch deleted, 2 batches compared again').waitFor();
+      await page
+        .getByText('Mei is erased from your courses: 1 batch deleted, 2 batches compared again')
+        .waitFor();
       await page.getByText('the name is still in batches/9e1b').waitFor();
       await page.getByText('These batches cannot be searched').waitFor();
       await page.getByRole('link', { name: 'Week 9' }).waitFor();

@@ -29,7 +29,11 @@ function documented(begin: string, end: string, port: number, behind: number): s
   const text = readFileSync(join(ROOT, 'docs/serve.md'), 'utf8');
   const at = text.indexOf(`    ${begin}\n`);
   const block = text.slice(at, text.indexOf(`\n    ${end}\n`, at) + end.length + 6);
-  if (at < 0 || !block.includes(':443') === !block.includes(' 443 ssl') || !block.includes('http://127.0.0.1:7474'))
+  if (
+    at < 0 ||
+    !block.includes(':443') === !block.includes(' 443 ssl') ||
+    !block.includes('http://127.0.0.1:7474')
+  )
     throw new Error(`docs/serve.md has no settings that begin with ${begin}`);
   return block
     .replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)
