@@ -36,7 +36,7 @@ fn the_pages_model_is_what_is_written() {
 }
 
 /// Every object that the page reads: its place, and the name of its type.
-const NAMES: [(&str, &str); 16] = [
+const NAMES: [(&str, &str); 17] = [
     ("overview", "Overview"),
     ("overview.unjudged", "Unjudged"),
     ("overview.promises[]", "Promised"),
