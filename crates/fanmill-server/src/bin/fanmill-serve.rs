@@ -50,6 +50,10 @@ fn set(config: &mut Config, limit: &str) -> anyhow::Result<()> {
     if let Some(part) = name.strip_prefix("provider-") {
         return provider(config, part, value);
     }
+    if name == "language" {
+        config.language = Some(value.to_owned());
+        return Ok(());
+    }
     let number: u64 = value.parse()?;
     match name {
         "passwords" => config.passwords = number > 0,

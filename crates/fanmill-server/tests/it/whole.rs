@@ -302,3 +302,20 @@ fn guesses_at_the_same_time_are_counted_too() {
     assert_eq!(tried.iter().filter(|status| **status == 401).count(), 10);
     assert_eq!(tried.iter().filter(|status| **status == 429).count(), 30);
 }
+
+#[test]
+fn pages_and_reports_begin_in_the_language_that_is_set() {
+    let data = tempfile::tempdir().expect("folder");
+    let server = Running::limited(data.path(), &["language=de"]);
+    let meta = "<meta name=\"fanmill-language\" content=\"de\">";
+    assert_eq!(nobody().get(&server, "/login").text().matches(meta).count(), 1);
+    let anna = Person::set_up(&server, &server.setup, "anna");
+    let course = anna.course(&server);
+    let reply = anna.upload(&server, &course, "{}", &with_canary());
+    let done = anna.wait(&server, reply.json()["id"].as_str().expect("an id"));
+    let report = done["report"].as_str().expect("a report");
+    let overview = anna.get(&server, &format!("{report}data/overview.js")).text();
+    assert!(overview.replace(": ", ":").contains("\"page_language\":\"de\""), "{overview}");
+    let chosen = anna.upload(&server, &course, r#"{"language":"en"}"#, &with_canary());
+    assert_eq!(chosen.status, 400, "a teacher does not choose it: {}", chosen.text());
+}
