@@ -76,11 +76,7 @@ pub(super) fn report(
         tool: concat!("fanmill ", env!("CARGO_PKG_VERSION")).to_owned(),
         title: None,
         page_language: None,
-        promises: ranking
-            .recipes
-            .iter()
-            .map(|of_pairs| promise(of_pairs, batch, ranking, config))
-            .collect(),
+        promises: promises(batch, ranking, config),
         settings: settings(config, max_docs, &chance),
         inputs: inputs(batch),
         notices: notices(batch, ranking, max_docs),
@@ -128,6 +124,11 @@ fn links(
         }
     }
     links
+}
+
+/// Returns the guarantees of all recipes.
+fn promises(batch: &Batch<'_>, ranking: &Ranking, config: &Config) -> Vec<report::Promise> {
+    ranking.recipes.iter().map(|of_pairs| promise(of_pairs, batch, ranking, config)).collect()
 }
 
 fn promise(
