@@ -59,8 +59,8 @@ fn earlier_work_is_added_and_found() {
     exit: 0
     --- stdout
     submissions/goran: passages in common with 1 of 2 documents (generation 1)
-    evidence  source           of the text  longest  passages  matched
-          94  last-year/pavel          78%      435         3     1013
+    evidence  source           of the text  added  longest  passages  matched
+          94  last-year/pavel          78%    78%      435         3     1013
 
     --- stderr
     report: report/index.html
@@ -289,8 +289,8 @@ fn a_text_can_come_from_standard_input() {
     exit: 0
     --- stdout
     standard input: passages in common with 1 of 2 documents (generation 1)
-    evidence  source           of the text  longest  passages  matched
-          77  last-year/pavel          71%      402         3      967
+    evidence  source           of the text  added  longest  passages  matched
+          77  last-year/pavel          71%    71%      402         3      967
 
     --- stderr
     degraded: standard input: read as generic because it looks like code of an unknown language; use --stdin-name to say what it is
@@ -300,8 +300,8 @@ fn a_text_can_come_from_standard_input() {
     exit: 0
     --- stdout
     Inventory.java: passages in common with 1 of 2 documents (generation 1)
-    evidence  source           of the text  longest  passages  matched
-          94  last-year/pavel          78%      435         3     1013
+    evidence  source           of the text  added  longest  passages  matched
+          94  last-year/pavel          78%    78%      435         3     1013
     ");
     let none = place.path("nothing.txt");
     place.write(
@@ -356,9 +356,9 @@ fn records_are_added_and_searched_for() {
     exit: 0
     --- stdout
     new.jsonl/one: passages in common with 2 of 3 documents (generation 1)
-    evidence  source                       of the text  longest  passages  matched
-           9  known.jsonl/anna                     86%       18         1       18
-           9  known.jsonl/anna (record 3)          86%       18         1       18
+    evidence  source            of the text  added  longest  passages  matched
+           9  known.jsonl/anna          86%    86%       18         1       18
+              the same is in known.jsonl/anna (record 3)
     ");
     let sources = |arguments: &str| {
         let answer = &answers(&place, arguments)[0];
@@ -426,10 +426,10 @@ fn sources_are_chosen_and_boilerplate_is_left_out() {
     exit: 0
     --- stdout
     new.txt: passages in common with 3 of 3 documents (generation 2); 68% of the text is in so many documents that only the first were looked at: --max-postings
-    evidence  source          of the text  longest  passages  matched
-          13  old/anna.txt           100%       38         1       38
-           9  older/carl.txt          53%       20         1       20
-           7  old/ben.txt             47%       18         1       18
+    evidence  source          of the text  added  longest  passages  matched
+          13  old/anna.txt           100%   100%       38         1       38
+           9  older/carl.txt          53%     0%       20         1       20
+           7  old/ben.txt             47%     0%       18         1       18
     ");
 }
 
