@@ -221,6 +221,7 @@ fn answers(place: &Place, arguments: &str) -> Vec<serde_json::Value> {
     let answer = |line: &str| -> serde_json::Value {
         let mut answer: serde_json::Value = serde_json::from_str(line).expect("JSON");
         answer["generation"].take();
+        answer["libraries"].take();
         for source in answer["sources"].as_array_mut().expect("sources") {
             source["id"].take();
         }

@@ -21,8 +21,9 @@ const ZIM: &str = "wikipedia_en_simple_all_nopic.zim";
 fn zim() -> Vec<u8> {
     let kettle =
         format!("<title>Kettle</title><p>In short, {KETTLE}. It has a spout and a lid.</p>");
-    let whistle =
-        format!("<title>Whistle</title><p>Some say that {KETTLE}. Others whistle by hand.</p>");
+    // Of two with the same passage, the shorter one tells more.
+    let longer = "Others whistle by hand, with a leaf, or on two fingers. ".repeat(4);
+    let whistle = format!("<title>Whistle</title><p>Some say that {KETTLE}.</p><p>{longer}</p>");
     let barley = b"<title>Barley</title><p>Barley is a grain that many breads are made of.</p>";
     let entry = |namespace, path, text| MadeEntry {
         namespace,
