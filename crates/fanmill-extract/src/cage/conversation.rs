@@ -38,6 +38,7 @@ pub(super) struct Conversation {
     pub(super) child: Child,
     /// Bytes to send to it.
     pub(super) to_say: Vec<u8>,
+    #[cfg(unix)]
     pub(super) said: usize,
     pub(super) heard: Vec<u8>,
     pub(super) last_words: Vec<u8>,
@@ -59,6 +60,7 @@ impl Conversation {
         Conversation {
             child,
             to_say,
+            #[cfg(unix)]
             said: 0,
             heard: Vec::new(),
             last_words: Vec::new(),

@@ -83,6 +83,10 @@ struct UserProgram {
     processor_seconds: u64,
     /// Time by the clock.
     clock: Duration,
+    #[cfg_attr(
+        not(target_os = "linux"),
+        allow(dead_code, reason = "no other system can forbid it")
+    )]
     has_network: bool,
 }
 
