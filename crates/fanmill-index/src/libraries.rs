@@ -84,7 +84,8 @@ pub fn search_libraries(
         search.quick.map(|_| Estimate::new(n_held, n_asked, n_all, own, other))
     };
     let sources = with_passages(records, &names, &comparison.report, &estimate);
-    let sources = covering(sources, found.first().map(|own| &own.places));
+    let own = comparison.report.submissions.first().map_or(&[][..], |text| &text.files);
+    let sources = covering(sources, found.first().map(|own| &own.places), own);
     let libraries = libraries.iter().zip(&filters);
     let libraries: Vec<Library> =
         libraries.map(|(index, filter)| index.as_library(filter, registry)).collect();
@@ -294,12 +295,18 @@ fn with_passages(
 }
 
 /// Orders sources by what each explains that no earlier one does, each followed by its variants. `places` are those of
-/// the text's tokens.
-fn covering(sources: Vec<Source>, places: Option<&Places>) -> Vec<Source> {
+/// the text's tokens; those of boilerplate in its files do not count, as in a pair.
+fn covering(sources: Vec<Source>, places: Option<&Places>, files: &[report::File]) -> Vec<Source> {
     let Some(places) = places else { return sources };
     let stretches = coverage(sources.iter().map(|source| &source.pair)).into_iter();
     let stretches = stretches.map(|own| Stretch {
-        tokens: places.count(own.file as usize, own.start..own.end),
+        tokens: {
+            let count = |start, end| places.count(own.file as usize, start..end);
+            let spans = files.get(own.file as usize).map_or(&[][..], |file| &file.boilerplate);
+            let inside = spans.iter().filter(|span| span.start < own.end && own.start < span.end);
+            let apart = inside.map(|span| count(span.start.max(own.start), span.end.min(own.end)));
+            count(own.start, own.end).saturating_sub(apart.sum())
+        },
         sources: own.sources,
     });
     let order = cover(sources.len() as u32, &stretches.collect::<Vec<_>>());

@@ -48,7 +48,7 @@ Examples:
     fanmill search archive.fanmill 2025/ --and-add
 
   In several libraries at once:
-    fanmill search --library wikipedia.fanmill --library theses.fanmill thesis.pdf
+    fanmill search --library wiki.fanmill --library theses.fanmill thesis.pdf
 
 ",
     exit_statuses!(

@@ -245,8 +245,13 @@ fn the_health_of_a_server_is_asked_by_the_program_itself() {
     let at = other.local_addr().expect("an address");
     let answering = thread::spawn(move || {
         let (mut asking, _) = other.accept().expect("a client");
-        let mut head = [0; 64];
-        let _ = asking.read(&mut head);
+        // All of it: what is not read when a connection is closed resets it, and the answer with it.
+        let mut head = Vec::new();
+        while !head.ends_with(b"\r\n\r\n") {
+            let mut byte = [0; 1];
+            asking.read_exact(&mut byte).expect("a request");
+            head.extend(byte);
+        }
         asking.write_all(b"HTTP/1.1 503 Busy\r\n\r\nthe disk is full\n").expect("a pipe");
     });
     let why = format!("{at} answers HTTP/1.1 503 Busy: the disk is full");

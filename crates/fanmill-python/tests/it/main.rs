@@ -40,8 +40,9 @@ fn every_name_of_the_native_part_has_a_type() {
 }
 
 /// Settings of the command alone: jobs that Python does not have, and files where Python has data.
-const OF_THE_COMMAND: [&str; 13] = [
+const OF_THE_COMMAND: [&str; 14] = [
     "against-input-format",
+    "and-add",
     "allow-failed",
     "compression-level",
     "index",
