@@ -48,7 +48,7 @@ pub(crate) fn details() -> String {
 fn pdf() -> String {
     use fanmill_extract::cage::{self, WithoutLocks};
 
-    match cage::read(b"", 0, "", WithoutLocks::Read).locks.map(|locks| locks.missing()) {
+    match cage::read(b"", 0, "", WithoutLocks::Read).locks.map(cage::Locks::missing) {
         None => "not read, as no process starts for it".to_owned(),
         Some(None) => "read in a process of its own, locked in".to_owned(),
         Some(Some(missing)) => format!("read in a process of its own, with {missing}"),

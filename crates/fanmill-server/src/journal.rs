@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
+use crate::secret;
 use crate::store::now;
 
 /// The batch of tasks that concern no batch.
@@ -93,7 +94,7 @@ pub(crate) fn add_search(tx: &Transaction, names: &BTreeSet<String>) -> rusqlite
 /// Encodes names as hexadecimal digits, so that a search of the disk does not find the task itself.
 fn encoded(names: &BTreeSet<String>) -> String {
     let joined: Vec<&str> = names.iter().map(String::as_str).collect();
-    joined.join("\n").bytes().map(|byte| format!("{byte:02x}")).collect()
+    secret::hex(joined.join("\n").as_bytes())
 }
 
 /// Decodes the names of a search.

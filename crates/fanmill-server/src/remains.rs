@@ -164,7 +164,7 @@ mod tests {
         let place = [Path::new("batches").join("b1").display().to_string()];
         assert_eq!(found("Lindqvist Ada_12_file.txt", b""), place);
         for before in [0, 1, PIECE - 14, PIECE - 13, PIECE - 7, PIECE - 1, PIECE, PIECE + 5] {
-            let content = [&vec![b'.'; before][..], b"Lindqvist Ada", &vec![b'.'; 20]].concat();
+            let content = [&vec![b'.'; before][..], b"Lindqvist Ada", &[b'.'; 20]].concat();
             assert_eq!(found("a.zip", &content), place, "after {before} bytes");
         }
     }

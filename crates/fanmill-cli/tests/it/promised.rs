@@ -90,7 +90,7 @@ fn an_earlier_report_of_this_version_is_read() {
     match fanmill_report::json::read(file) {
         Ok(report) => assert_eq!((report.pairs.len(), report.clusters.len()), (12, 4)),
         Err(error) => {
-            assert!(error.to_string().contains("use the release that wrote it"), "{error}")
+            assert!(error.to_string().contains("use the release that wrote it"), "{error}");
         }
     }
 }

@@ -100,7 +100,7 @@ impl Conversation {
         })
     }
 
-    /// Checks that the child has not said more than it may.
+    /// Checks that the child has not sent more than it may.
     ///
     /// # Errors
     /// If it has.
