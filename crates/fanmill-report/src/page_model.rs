@@ -87,6 +87,17 @@ fn model() -> String {
     out
 }
 
+/// Returns a notice of each outcome for each role.
+fn notices() -> Vec<Notice> {
+    all(Role::New, next_role)
+        .flat_map(|role| all(Outcome::Degraded, next_outcome).map(move |outcome| (role, outcome)))
+        .map(|(role, outcome)| {
+            let text = || "text".to_owned();
+            Notice { role, outcome, submission: text(), path: text(), reason: text().into() }
+        })
+        .collect()
+}
+
 /// Returns samples of what the page may be given, by the kind of file.
 fn written() -> Vec<(&'static str, Value)> {
     let mut full = hostile("text");
@@ -103,13 +114,7 @@ fn written() -> Vec<(&'static str, Value)> {
     let fact = || Some("text".to_owned());
     full.submissions[1].publication =
         Publication { title: fact(), url: fact(), licence: fact(), language: fact() };
-    full.notices = all(Role::New, next_role)
-        .flat_map(|role| all(Outcome::Degraded, next_outcome).map(move |outcome| (role, outcome)))
-        .map(|(role, outcome)| {
-            let text = || "text".to_owned();
-            Notice { role, outcome, submission: text(), path: text(), reason: text().into() }
-        })
-        .collect();
+    full.notices = notices();
     for kind in all(Kind::Code, next_kind) {
         full.promises.push(fanmill::report::Promise { kind, ..full.promises[0].clone() });
     }

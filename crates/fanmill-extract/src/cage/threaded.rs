@@ -161,7 +161,7 @@ mod tests {
             assert_eq!(heard.len(), (4 << 20) + 1);
             assert_eq!(failure.as_deref(), Some("its reader says more than a document can have"));
             // It neither reads nor ends.
-            let (_, _, failure) = talk("sleep 60", &[0; 1 << 20], by_threads);
+            let (_, _, failure) = talk("sleep 60", &vec![0; 1 << 20], by_threads);
             assert_eq!(failure.as_deref(), Some("its reader took longer than 0 s"));
         }
     }
