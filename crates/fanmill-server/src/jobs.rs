@@ -74,7 +74,7 @@ enum Line {
 pub(crate) async fn run(server: Server, mut stop: watch::Receiver<bool>) {
     let mut running = JoinSet::new();
     while !*stop.borrow() {
-        // What is kept back of a full disk is for people who delete.
+        // Space that is kept back on a full disk is for people who delete.
         while running.len() < server.0.config.jobs.running && !server.0.store.reserve().is_short() {
             // A batch that was cancelled and queued again waits until its first child is gone.
             let busy: Vec<String> = registered(&server).keys().cloned().collect();

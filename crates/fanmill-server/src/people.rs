@@ -136,7 +136,7 @@ async fn erased(server: &Server, by: String, name: String) -> Answer<Erased> {
     Ok(Erased { compared_again, deleted, not_searched, number })
 }
 
-/// Shows how far an erasure is. Numbers show nothing of whom it is about.
+/// Shows how far an erasure is. Its number does not identify the person.
 pub(crate) async fn erasure(
     State(server): State<Server>,
     Path(number): Path<i64>,

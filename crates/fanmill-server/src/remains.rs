@@ -9,7 +9,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs::{self, DirEntry, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -17,8 +17,11 @@ use std::process::{Command, Stdio};
 use memchr::memmem::Finder;
 use serde::{Deserialize, Serialize};
 
-/// Minimum length of a name that is searched for, in bytes: anything shorter occurs by chance.
-const LEAST: usize = 4;
+/// Minimum length of a name that is searched for, in bytes: a shorter one occurs in packed files by chance.
+pub(crate) const LEAST: usize = 4;
+
+/// The folder in which a file system that has a disk of its own keeps what it has found. Only root may read it.
+const OF_FILE_SYSTEM: &str = "lost+found";
 
 /// Bytes that are read at once.
 const PIECE: usize = 1 << 20;
@@ -30,6 +33,17 @@ pub(crate) struct Remains {
     pub(crate) n_files: usize,
     /// The batches and other parts of the data folder in which a name occurs.
     pub(crate) parts: BTreeSet<PathBuf>,
+    /// The parts that cannot be read whole.
+    pub(crate) unread: BTreeSet<PathBuf>,
+    /// Number of names that are too short to be searched for.
+    pub(crate) n_short: usize,
+}
+
+impl Remains {
+    /// Returns whether all names were searched for everywhere, and none was found.
+    pub(crate) fn is_clean(&self) -> bool {
+        self.parts.is_empty() && self.unread.is_empty() && self.n_short == 0
+    }
 }
 
 /// Prepares a child process that searches a data folder. It reads names from its standard input, as JSON.
@@ -62,42 +76,65 @@ pub const SEARCH: &str = "search";
 /// Searches a data folder for the names on `input`, as the child of a server, and writes the outcome to `out`.
 ///
 /// # Errors
-/// If the names cannot be read, or a file of the folder cannot.
+/// If the names cannot be read, or the outcome cannot be written.
 pub fn search_disk(data: &Path, mut input: impl Read, mut out: impl Write) -> io::Result<()> {
     let mut names = Vec::new();
     input.read_to_end(&mut names)?;
-    let remains = search(data, &serde_json::from_slice::<Vec<String>>(&names)?)?;
+    let remains = search(data, &serde_json::from_slice::<Vec<String>>(&names)?);
     serde_json::to_writer(&mut out, &remains)?;
     out.flush()
 }
 
 /// Searches all files of a data folder for names. They are found where no letter or digit is next to them. Links are
-/// not followed, and files that are removed meanwhile are passed over.
-///
-/// # Errors
-/// If a file or folder cannot be read.
-fn search(data: &Path, names: &[String]) -> io::Result<Remains> {
-    let long = names.iter().filter(|name| name.len() >= LEAST);
-    let finders: Vec<Finder> = long.map(|name| Finder::new(name.as_bytes())).collect();
-    let mut remains = Remains::default();
+/// not followed, and files that are removed meanwhile are passed over, as is the folder that a file system keeps for
+/// itself.
+fn search(data: &Path, names: &[String]) -> Remains {
+    let (long, short): (Vec<&String>, Vec<&String>) =
+        names.iter().partition(|name| name.len() >= LEAST);
+    let finders: Vec<Finder> = long.iter().map(|name| Finder::new(name.as_bytes())).collect();
+    let mut remains = Remains { n_short: short.len(), ..Remains::default() };
     let mut folders = vec![data.to_owned()];
     while let Some(folder) = folders.pop() {
-        let Some(entries) = there(fs::read_dir(&folder))? else { continue };
-        for entry in entries {
-            let entry = entry?;
-            let Some(kind) = there(entry.file_type())? else { continue };
-            let path = entry.path();
-            let is_named = is_in(entry.file_name().as_encoded_bytes(), &finders);
-            if is_named || (kind.is_file() && is_in_file(&path, &finders)?) {
-                remains.parts.insert(part_of(path.strip_prefix(data).unwrap_or(&path)));
-            }
-            remains.n_files += usize::from(kind.is_file());
-            if kind.is_dir() {
-                folders.push(path);
+        let within = |path: &Path| part_of(path.strip_prefix(data).unwrap_or(path));
+        let Ok(entries) = there(fs::read_dir(&folder)) else {
+            remains.unread.insert(within(&folder));
+            continue;
+        };
+        for entry in entries.into_iter().flatten() {
+            let looked_at = entry.and_then(|entry| look(&entry, &finders));
+            match looked_at {
+                Ok(None) => {}
+                Ok(Some(Looked { path, is_folder, is_named })) => {
+                    remains.n_files += usize::from(!is_folder);
+                    if is_named {
+                        remains.parts.insert(within(&path));
+                    }
+                    if is_folder && path != data.join(OF_FILE_SYSTEM) {
+                        folders.push(path);
+                    }
+                }
+                Err(_) => drop(remains.unread.insert(within(&folder))),
             }
         }
     }
-    Ok(remains)
+    remains
+}
+
+/// An entry of a folder that was looked at.
+struct Looked {
+    path: PathBuf,
+    is_folder: bool,
+    /// True if a name is in its own name, or in the file.
+    is_named: bool,
+}
+
+/// Looks for names in an entry of a folder; `None` if it is not there any more.
+fn look(entry: &DirEntry, finders: &[Finder]) -> io::Result<Option<Looked>> {
+    let Some(kind) = there(entry.file_type())? else { return Ok(None) };
+    let path = entry.path();
+    let is_named = is_in(entry.file_name().as_encoded_bytes(), finders)
+        || (kind.is_file() && is_in_file(&path, finders)?);
+    Ok(Some(Looked { path, is_folder: kind.is_dir(), is_named }))
 }
 
 /// Returns the result of reading; `None` if the file is not there any more.
@@ -154,7 +191,7 @@ mod tests {
         let batch = data.path().join("batches/b1");
         fs::create_dir_all(&batch).expect("made");
         fs::write(batch.join(name), content).expect("written");
-        let remains = search(data.path(), &["Lindqvist Ada".to_owned()]).expect("read");
+        let remains = search(data.path(), &["Lindqvist Ada".to_owned()]);
         assert_eq!(remains.n_files, 1);
         remains.parts.iter().map(|part| part.display().to_string()).collect()
     }
@@ -174,5 +211,23 @@ mod tests {
         for content in ["Lindqvist Adam", "vLindqvist Ada", "Lindqvist", ""] {
             assert!(found("a.txt", content.as_bytes()).is_empty(), "{content}");
         }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn what_cannot_be_read_is_named() {
+        let data = tempfile::tempdir().expect("folder");
+        fs::create_dir(data.path().join(OF_FILE_SYSTEM)).expect("made");
+        fs::create_dir_all(data.path().join("batches/b1")).expect("made");
+        // A socket has a name and no bytes.
+        let socket = data.path().join("batches/b1/Lindqvist Ada");
+        let _listener = std::os::unix::net::UnixListener::bind(socket).expect("made");
+        let remains = search(data.path(), &["Lindqvist Ada".to_owned()]);
+        assert_eq!(remains.parts, BTreeSet::from([Path::new("batches/b1").to_owned()]));
+        assert!(remains.unread.is_empty() && !remains.is_clean());
+        let gone = search(&data.path().join("batches/b1/Lindqvist Ada"), &[]);
+        assert!(!gone.is_clean(), "a folder that is none cannot be read: {gone:?}");
+        let short = search(data.path(), &["Ada".to_owned()]);
+        assert!(short.parts.is_empty() && !short.is_clean(), "{short:?}");
     }
 }

@@ -4,9 +4,10 @@
 //! shown. The worker carries the tasks out, apart from the request, which ends with its client: it stops the batch's
 //! comparison, removes files, and has reports made again that were compared with what is gone.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use axum::Extension;
@@ -24,7 +25,7 @@ use crate::error::{Answer, Refusal};
 use crate::fetched::{self, FOLDER};
 use crate::job::OUTPUT;
 use crate::journal::{Entry, Task};
-use crate::remains::{self, Remains};
+use crate::remains::{self, LEAST, Remains};
 use crate::run_blocking::run_blocking;
 use crate::state::Server;
 use crate::store::{Store, audit};
@@ -125,7 +126,7 @@ async fn all(server: &Server, ending: &watch::Receiver<bool>) {
 fn close(tx: &Transaction, entry: &Entry, done: Option<&Option<Remains>>) -> rusqlite::Result<()> {
     let Some(remains) = done else { return journal::put_off(tx, entry) };
     if let Some(remains) = remains {
-        audit(tx, "server", &finding(remains), &search_id(entry.number, remains.parts.is_empty()))?;
+        audit(tx, "server", &finding(remains), &search_id(entry.number, remains.is_clean()))?;
     }
     if entry.task == Task::ErasePerson {
         // The errand has looked through what it wrote.
@@ -140,17 +141,22 @@ fn close(tx: &Transaction, entry: &Entry, done: Option<&Option<Remains>>) -> rus
 }
 
 /// Writes what a search of the disk has found.
-fn finding(Remains { n_files, parts }: &Remains) -> String {
-    if parts.is_empty() {
-        return format!(
-            "disk searched, {n_files} files, for a person who was erased: nothing found"
-        );
+fn finding(remains: &Remains) -> String {
+    let list = |parts: &BTreeSet<PathBuf>| {
+        parts.iter().map(|part| part.display().to_string()).collect::<Vec<_>>().join(", ")
+    };
+    let Remains { n_files, parts, unread, n_short } = remains;
+    let mut found = match parts.is_empty() {
+        true => "nothing found".to_owned(),
+        false => format!("the name is still in {}", list(parts)),
+    };
+    if !unread.is_empty() {
+        found += &format!("; not readable: {}", list(unread));
     }
-    let parts: Vec<String> = parts.iter().map(|part| part.display().to_string()).collect();
-    format!(
-        "disk searched, {n_files} files, for a person who was erased: the name is still in {}",
-        parts.join(", ")
-    )
+    if *n_short > 0 {
+        found += &format!("; names of fewer than {LEAST} bytes were not searched for");
+    }
+    format!("disk searched, {n_files} files, for a person who was erased: {found}")
 }
 
 /// Returns the id that a search of the disk has in the audit log.

@@ -441,7 +441,7 @@ pub struct ErasedPerson {
     pub compared_again: usize,
     /// Batches that could not be searched, each with the reason.
     pub not_searched: Vec<String>,
-    /// What a search of the disk has found afterwards, as the audit log has it.
+    /// The finding of a search of the disk afterwards, as the audit log has it.
     pub finding: String,
 }
 

@@ -244,7 +244,7 @@ pub(crate) fn nobody() -> Person {
     Person { headers: Vec::new() }
 }
 
-/// What an erasure has changed, without the number of the search that follows.
+/// Returns what an erasure has changed, without the number of the search that follows.
 pub(crate) fn changed_by(erasure: &Reply) -> Value {
     let mut changed = erasure.json();
     assert!(changed["number"].as_i64().is_some_and(|number| number > 0), "{changed}");
