@@ -3,6 +3,7 @@
 //! The command has its own process, so that the allocator, threads and earlier work of this process do not count.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
@@ -28,6 +29,23 @@ impl ResourceUsage {
     pub(crate) fn seconds(self) -> f64 {
         self.user + self.system
     }
+}
+
+/// Returns the `fanmill` to measure: the one that is named, or else that beside this program.
+///
+/// # Errors
+/// If there is none.
+pub(crate) fn measured_program(named: Option<&Path>) -> Result<PathBuf> {
+    let program = match named {
+        Some(program) => program.to_owned(),
+        None => std::env::current_exe()?.with_file_name("fanmill"),
+    };
+    ensure!(
+        program.is_file(),
+        "there is no `{}`; build it with `cargo build --release`, or name one with --binary",
+        program.display()
+    );
+    Ok(program)
 }
 
 /// Runs a command to its end. No other child may run at the same time.

@@ -151,8 +151,7 @@ fn write_tools(place: &Path, course: &Path, n: usize) -> Result<Vec<&'static str
 
 /// Compares the course, and returns the processor time in seconds.
 fn compare(binary: Option<&Path>, course: &Path, everything: bool, output: &Path) -> Result<f64> {
-    let beside = std::env::current_exe()?.with_file_name("fanmill");
-    let mut command = Command::new(binary.unwrap_or(&beside));
+    let mut command = Command::new(child::measured_program(binary)?);
     command.arg("compare").arg(course).arg("-o").arg(output).arg("--quiet");
     if everything {
         command.arg("--everything");

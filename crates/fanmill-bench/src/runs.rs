@@ -11,7 +11,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use clap::Args;
 
 use crate::child::{self, ResourceUsage};
@@ -68,15 +68,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let folder = tempfile::tempdir().context("could not make a temporary folder")?;
     let input = folder.path().join("corpus.jsonl");
     unpack(&options.data.join("text/corpus.jsonl.zst"), &input)?;
-    let binary = match &options.binary {
-        Some(binary) => binary.clone(),
-        None => std::env::current_exe()?.with_file_name("fanmill"),
-    };
-    ensure!(
-        binary.is_file(),
-        "there is no `{}`; build it with `cargo build --release`, or name one with --binary",
-        binary.display()
-    );
+    let binary = child::measured_program(options.binary.as_deref())?;
     let min_words = options.min_words.to_string();
     let output = folder.path().join("out");
     let plain = measured(&binary, &input, &output, &[])?;

@@ -12,7 +12,7 @@ mod speed;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 
 use self::corpus::Corpus;
 use self::job::Job;
@@ -21,15 +21,7 @@ use self::job::Job;
 pub(crate) fn run(data: &Path, binary: Option<PathBuf>, compares: bool) -> Result<()> {
     let text = data.join("text");
     let folder = tempfile::tempdir().context("could not make a temporary folder")?;
-    let binary = match binary {
-        Some(binary) => binary,
-        None => std::env::current_exe()?.with_file_name("fanmill"),
-    };
-    ensure!(
-        binary.is_file(),
-        "there is no `{}`; build it with `cargo build --release`, or name one with --binary",
-        binary.display()
-    );
+    let binary = child::measured_program(binary.as_deref())?;
     // Reading the corpus unpacks it to the job's input.
     let job = Job::new(binary, folder.path().to_owned());
     let corpus = Corpus::read(&text, &job.input())?;

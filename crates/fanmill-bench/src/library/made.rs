@@ -20,7 +20,7 @@ const EVERY: usize = 20;
 pub(super) struct Corpus {
     /// Names and texts of what libraries hold.
     pub(super) library: Vec<(String, String)>,
-    /// Texts of which others are made.
+    /// Texts that others are made from.
     pub(super) others: Vec<String>,
 }
 

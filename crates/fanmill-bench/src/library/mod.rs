@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use fanmill_index::{Index, Search};
 use fanmill_text::document::{Document, Role, Submission};
@@ -54,15 +54,7 @@ pub(crate) struct Options {
 
 /// Prints all figures.
 pub(crate) fn run(options: &Options) -> Result<()> {
-    let binary = match &options.binary {
-        Some(binary) => binary.clone(),
-        None => std::env::current_exe()?.with_file_name("fanmill"),
-    };
-    ensure!(
-        binary.is_file(),
-        "there is no `{}`; build it with `cargo build --release`, or name one with --binary",
-        binary.display()
-    );
+    let binary = child::measured_program(options.binary.as_deref())?;
     let folder = tempfile::tempdir().context("could not make a temporary folder")?;
     let corpus = Corpus::read(&options.data.join("text/corpus.jsonl.zst"))?;
     let bench = Bench { binary, folder: folder.path().to_owned(), memory: options.memory.clone() };

@@ -11,7 +11,7 @@ mod tools;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use clap::Args;
 use serde_json::{Value, json};
 
@@ -52,15 +52,7 @@ struct Measured {
 }
 
 pub(crate) fn run(options: &Options) -> Result<()> {
-    let binary = match &options.binary {
-        Some(binary) => binary.clone(),
-        None => std::env::current_exe()?.with_file_name("fanmill"),
-    };
-    ensure!(
-        binary.is_file(),
-        "there is no `{}`; build it with `cargo build --release`, or name one with --binary",
-        binary.display()
-    );
+    let binary = child::measured_program(options.binary.as_deref())?;
     let folder = tempfile::tempdir()?;
     let mut figures = Vec::new();
     let inputs = [
