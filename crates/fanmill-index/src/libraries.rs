@@ -18,7 +18,7 @@ use fanmill_text::{Error, Result};
 
 use crate::by_fingerprint::ByFingerprint;
 use crate::cover::{Stretch, cover};
-use crate::coverage::coverage;
+use crate::coverage::{Covered, coverage};
 use crate::estimate::Estimate;
 use crate::evidence::Candidate;
 use crate::keep::Keep;
@@ -294,21 +294,23 @@ fn with_passages(
     sources.into_iter().map(|(_, source)| source).collect()
 }
 
+/// Returns the number of tokens of a stretch that are not boilerplate.
+fn n_counted(stretch: &Covered, places: &Places, files: &[report::File]) -> u64 {
+    let Covered { file, start, end, .. } = *stretch;
+    let count = |start, end| places.count(file as usize, start..end);
+    let spans = files.get(file as usize).map_or(&[][..], |file| &file.boilerplate);
+    let inside = spans.iter().filter(|span| span.start < end && start < span.end);
+    let apart: u64 = inside.map(|span| count(span.start.max(start), span.end.min(end))).sum();
+    count(start, end).saturating_sub(apart)
+}
+
 /// Orders sources by what each explains that no earlier one does, each followed by its variants. `places` are those of
 /// the text's tokens; those of boilerplate in its files do not count, as in a pair.
 fn covering(sources: Vec<Source>, places: Option<&Places>, files: &[report::File]) -> Vec<Source> {
     let Some(places) = places else { return sources };
     let stretches = coverage(sources.iter().map(|source| &source.pair)).into_iter();
-    let stretches = stretches.map(|own| Stretch {
-        tokens: {
-            let count = |start, end| places.count(own.file as usize, start..end);
-            let spans = files.get(own.file as usize).map_or(&[][..], |file| &file.boilerplate);
-            let inside = spans.iter().filter(|span| span.start < own.end && own.start < span.end);
-            let apart = inside.map(|span| count(span.start.max(own.start), span.end.min(own.end)));
-            count(own.start, own.end).saturating_sub(apart.sum())
-        },
-        sources: own.sources,
-    });
+    let stretches = stretches
+        .map(|own| Stretch { tokens: n_counted(&own, places, files), sources: own.sources });
     let order = cover(sources.len() as u32, &stretches.collect::<Vec<_>>());
     let mut sources: Vec<Option<Source>> = sources.into_iter().map(Some).collect();
     let mut ordered: Vec<Source> = Vec::with_capacity(sources.len());

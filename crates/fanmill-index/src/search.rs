@@ -348,7 +348,7 @@ struct SharingPlaces {
 }
 
 impl SharingPlaces {
-    /// Adds the candidates for one text, of which at most [`Search::max_sources`] and those with a rare run are compared.
+    /// Adds the candidates for one text. At most [`Search::max_sources`] of them are compared, and those with a rare run.
     fn add(&mut self, mut found: Found, search: &Search) {
         self.all.extend(places_of(&found.candidates));
         self.is_cut |= found.has_popular(search);

@@ -453,7 +453,7 @@ fn what_is_rare_in_the_index_counts_more() {
     let one = Search { max_sources: 1, max_holders: 0, ..Search::default() };
     let found = search_with(writer.index(), &query, &one).expect("a sound index");
     assert_eq!(names(&found), ["rare"], "the most telling document is the one looked at");
-    // What is found is ordered by how much of the text it has, and its variants follow it.
+    // Sources are ordered by how much of the text they have, and variants follow them.
     let found = search(writer.index(), &query);
     assert_eq!((found.len(), names(&found)[20]), (21, "rare"));
 }

@@ -58,6 +58,7 @@ fn an_index_of_each_version_is_read_and_added_to() {
 /// one of version 1 when it is upgraded.
 #[test]
 fn facts_about_publications_need_version_3() {
+    let mut n_tried = 0;
     for (version, is_kept) in [(1, false), (2, true)] {
         let temporary = tempfile::tempdir().expect("a folder");
         let copy = copied(version, temporary.path());
@@ -66,6 +67,7 @@ fn facts_about_publications_need_version_3() {
         if writer.index().n_outdated(&registry) > 0 {
             continue;
         }
+        n_tried += 1;
         let written = || {
             let manifest =
                 fs::read_dir(&copy).expect("a folder").map(|own| own.expect("an entry").path());
@@ -93,6 +95,7 @@ fn facts_about_publications_need_version_3() {
         writer.close().expect("own folder");
         Index::open(&copy).expect("an index").verify(&Silent).expect("a sound index");
     }
+    assert!(n_tried > 0, "an index of an earlier version that is not outdated is needed");
 }
 
 fn is_read_and_added_to(version: u32) {
@@ -120,4 +123,20 @@ fn is_read_and_added_to(version: u32) {
     let index = Index::open(&copy).expect("an index");
     index.verify(&Silent).expect("a sound index");
     assert_eq!(index.n_documents(), 2);
+}
+
+#[test]
+fn facts_about_publications_of_version_3_are_read() {
+    let index = Index::open(&old(3)).expect("an index");
+    index.verify(&Silent).expect("a sound index");
+    let record = |name: &str| index.record(name).expect("sound").expect("known");
+    let (stated, bare) = (record("essays.jsonl/kettle"), record("essays.jsonl/mouse"));
+    let facts: Vec<Option<&str>> = stated.publication.facts().into_iter().collect();
+    let expected = ["The kettle", "https://essays.example/kettle", "CC BY-SA 4.0", "en"];
+    assert_eq!(facts, expected.map(Some));
+    assert_eq!(
+        (stated.author.as_deref(), stated.submitted.as_deref()),
+        (Some("A. Teller"), Some("2026-03-01"))
+    );
+    assert!(bare.publication.is_empty() && bare.author.is_none());
 }

@@ -8,7 +8,7 @@ use fanmill_text::token::Kind;
 use proptest::prelude::*;
 
 use super::*;
-use crate::{Answer, search_libraries};
+use crate::{Answer, Base, search_libraries};
 
 fn searched(folders: &[&Path], text: &str, search: &Search) -> fanmill_text::Result<Answer> {
     let indexes = folders.iter().map(|folder| Index::open(folder));
@@ -160,4 +160,23 @@ fn facts_about_publications_are_kept() {
     assert_eq!(answer.sources[0].record.publication, renamed);
     let shown = &answer.comparison.report.submissions[1];
     assert_eq!((&*shown.name, &shown.publication), ("a", &renamed));
+}
+
+/// A handout in the text and in the source counts neither in what they share nor in what the source adds.
+#[test]
+fn boilerplate_is_not_added_by_a_source() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let folder = temporary.path().join("ix");
+    let handout = words(7, 60);
+    let copied = [&*handout, &words(1, 40)].join(" ");
+    add(&folder, &[("copied", copied.clone())]);
+    let index = Index::open(&folder).expect("an index");
+    let base = index.base(documents([("handout", handout)]), &Registry::prose()).expect("prose");
+    let text = [&*copied, &words(2, 20)].join(" ");
+    for (base, added) in [(Base::default(), 100), (base, 40)] {
+        let search = Search { base, ..Search::default() };
+        let answer = searched(&[&folder], &text, &search).expect("sound");
+        let source = &answer.sources[0];
+        assert_eq!((source.added, source.pair.matched), (added, added));
+    }
 }
