@@ -46,7 +46,7 @@ def folded(text, width=90):
 
 
 def corpus():
-    """Returns three records, the second of which is the first with one word changed."""
+    """Returns three records; the second is the first with one word changed."""
     first = " ".join(f"word{n * 7 % 97}" for n in range(200))
     texts = {"first": first, "changed": first.replace("word14", "other", 1), "third": " ".join(f"thing{n * n % 101}" for n in range(200))}
     return "".join(json.dumps({"id": name, "text": text}) + "\n" for name, text in texts.items())
