@@ -169,9 +169,20 @@ fn way_out(report: &Report, group_by: GroupBy) -> &'static str {
     }
 }
 
+/// Writes a share in percent as the report's page does: only all is 100%, and only nothing is 0%.
+pub(crate) fn percent(share: f64) -> String {
+    let rounded = (100.0 * share).round();
+    if share > 0.0 && share < 0.01 {
+        "<1%".to_owned()
+    } else if share < 1.0 && rounded >= 100.0 {
+        "99%".to_owned()
+    } else {
+        format!("{rounded:.0}%")
+    }
+}
+
 fn row(report: &Report, pair: &Pair) -> [String; 9] {
     let name = |number: u32| shown_name(&report.submissions[number as usize]);
-    let percent = |share: f64| format!("{:.0}%", 100.0 * share);
     let own = |name: String| if pair.own_earlier { format!("{name}, their own") } else { name };
     [
         format!("{:.2}", pair.score),
@@ -394,6 +405,13 @@ fn place(notice: &Notice) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_all_is_a_hundred_percent_and_only_nothing_is_none() {
+        let shares = [0.0, 0.0001, 0.0099, 0.01, 0.744, 0.9951, 0.9999, 1.0];
+        let expected = ["0%", "<1%", "<1%", "1%", "74%", "99%", "99%", "100%"];
+        assert_eq!(shares.map(percent), expected);
+    }
 
     #[test]
     fn a_notice_names_its_file_once() {

@@ -213,7 +213,7 @@ fn every_setting_can_be_in_a_config_file() {
 fn a_config_file_of_an_earlier_release_is_read() {
     let path = root().join("testdata/format/settings-0.1.toml");
     let is_writing = std::env::var_os("FANMILL_WRITE_DOCS").is_some();
-    // What is no longer read is not overwritten.
+    // Bytes that are no longer read are not overwritten.
     if is_writing
         && env!("CARGO_PKG_VERSION").starts_with("0.1.")
         && config_file::read(&path).is_ok()

@@ -223,8 +223,8 @@ fn row(source: &Source, all: u64) -> [String; 7] {
     [
         source.evidence.to_string(),
         printable(&source.record.name).into_owned(),
-        format!("{:.0}%", 100.0 * pair.containment_a),
-        format!("{:.0}%", 100.0 * share(source.added, all)),
+        terminal::percent(pair.containment_a),
+        terminal::percent(share(source.added, all)),
         pair.longest.to_string(),
         pair.passages.len().to_string(),
         pair.matched.to_string(),
@@ -240,7 +240,7 @@ fn row_alone(source: &ByFingerprint, n_tokens: u64) -> [String; 6] {
     [
         source.evidence.to_string(),
         printable(&source.record.name).into_owned(),
-        format!("{:.0}%", 100.0 * share(source.tokens, n_tokens)),
+        terminal::percent(share(source.tokens, n_tokens)),
         longest.to_string(),
         source.runs.len().to_string(),
         source.fingerprints.to_string(),

@@ -17,7 +17,7 @@ const MILL: &str = "the mill at the end of the valley ground barley for eleven v
 /// The library that the page takes for an example.
 const ZIM: &str = "wikipedia_en_simple_all_nopic.zim";
 
-/// A library of three articles, of which one has the passage, and another a copy of it.
+/// A library of three articles: one has the passage, and another has a copy of it.
 fn zim() -> Vec<u8> {
     let kettle =
         format!("<title>Kettle</title><p>In short, {KETTLE}. It has a spout and a lid.</p>");
@@ -164,7 +164,7 @@ fn a_dump_from_standard_input_is_added_with_its_facts() {
     ] {
         assert_eq!(record[field], fact, "{listed}");
     }
-    // What is exported is a corpus with the same facts.
+    // The exported corpus has the same facts.
     let exported = place.fanmill("index export wiki.fanmill").run();
     place.write("again.jsonl", &exported.stdout);
     assert_eq!(place.fanmill("index add again.fanmill again.jsonl").run().code, Some(0));

@@ -115,7 +115,7 @@ impl Session {
     fn new() -> Session {
         let place = Place::new();
         copy(&examples(), &place.path("work/examples"));
-        // What `--open` starts.
+        // The program that `--open` starts.
         place.write("bin/xdg-open", "#!/bin/sh\n");
         let program = fs::Permissions::from_mode(0o755);
         fs::set_permissions(place.path("bin/xdg-open"), program).expect("a program");
