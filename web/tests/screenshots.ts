@@ -38,7 +38,7 @@ for (const [size, width, height] of [
     await context.close();
   }
 }
-// Those in docs/images: pair and overview of `examples/assignment`, and a pair of `examples/essays`.
+// Pictures in docs/images: pair and overview of `examples/assignment`, and a pair of `examples/essays`.
 for (const dark of [false, true]) {
   const { page, context } = await watch(browser, folder, { width: 1200, height: 620, dark });
   for (const [name, hash] of [

@@ -1,4 +1,4 @@
-// The report of an essay that was searched for in libraries, made up: three sources, one of which has two variants.
+// The made-up report of an essay that was searched for in libraries: three sources, and two variants of one.
 import type { PairData, Passage } from '../src/data/model.ts';
 import { essays, ESSAY_A, ESSAY_B } from './essays.ts';
 import { wordTokens } from './tokens.ts';
@@ -24,7 +24,7 @@ export function searched(): Report {
       author: null,
       label: null,
       title,
-      // What a browser must not open is shown, and is no link.
+      // An address that a browser must not open is shown, and is no link.
       url: i === 3 ? 'javascript:alert(1)' : `https://wiki.example/${title.replaceAll(' ', '_')}`,
       licence: 'CC BY-SA 4.0',
       language: 'en',

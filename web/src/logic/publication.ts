@@ -1,4 +1,4 @@
-// What a library states about a published text, as a report shows it.
+// Facts that a library states about a published text, as a report shows them.
 import type { Submission } from '../data/model.ts';
 import { printable } from './hidden.ts';
 

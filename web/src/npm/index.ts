@@ -6,7 +6,7 @@ export { Ended, Refused, type Request } from '../browser/engine.ts';
 /** The files to compare, each by its path, with `/` between its parts. */
 export type Files = Iterable<readonly [path: string, contents: Uint8Array | string]>;
 
-/** What a comparison may be given besides its settings. */
+/** Inputs and outputs of a comparison, besides its settings. */
 export interface Options {
   /** Called when a step begins that has `total` parts; 0 if nobody knows. */
   onStep?: (step: string, total: number) => void;

@@ -13,7 +13,7 @@ export interface Partner {
   side: Side;
   /** Tokens that it has and no partner before it; only where a text was searched for. */
   added?: number;
-  /** Those with nearly the same passages, by submission and pair; only where a text was searched for. */
+  /** Sources with nearly the same passages, by submission and pair; only where a text was searched for. */
   variants?: Partner[];
 }
 

@@ -5,31 +5,21 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { launch } from '../browser.ts';
 import { faults } from './axe.ts';
-import { Mock } from './mock.ts';
 import { wordsOf } from '../words.ts';
-import { furnished, logIn, open } from './page.ts';
+import { logIn, open, startBoth, type Servers } from './page.ts';
 
 /** Buttons that ask before a deletion. */
 const DELETE = /^(Delete this|Diesen) .*…$/;
 
 let browser: Browser;
-let mock: Mock;
-let fresh: Mock;
-let address: string;
-let freshAddress: string;
-let views: Record<string, string>;
+let servers: Servers;
 before(async () => {
   browser = await launch();
-  mock = new Mock();
-  fresh = new Mock();
-  [address, freshAddress] = [await mock.start(), await fresh.start()];
-  fresh.firstLink();
-  views = furnished(mock).views;
+  servers = await startBoth();
 });
 after(async () => {
   await browser.close();
-  await mock.stop();
-  await fresh.stop();
+  await servers.stop();
 });
 
 describe('axe-core on the service’s page', () => {
@@ -42,18 +32,18 @@ describe('axe-core on the service’s page', () => {
         const found: string[] = [];
         const words = wordsOf(locale);
         const look = { width, height, locale };
-        const nobody = await open(browser, freshAddress, look);
+        const nobody = await open(browser, servers.freshAddress, look);
         for (const path of ['/', '/setup/first-secret']) {
           await nobody.page.goto(path);
           found.push(...(await faults(nobody.page, path)));
         }
         await nobody.context.close();
-        const { page, context } = await open(browser, address, look);
+        const { page, context } = await open(browser, servers.address, look);
         await page.goto('/login');
         await page.getByLabel(words.say('name')).waitFor();
         found.push(...(await faults(page, 'login')));
         await logIn(page, undefined, '/', words);
-        for (const [name, path] of Object.entries(views)) {
+        for (const [name, path] of Object.entries(servers.views)) {
           await page.goto(path);
           found.push(...(await faults(page, name)));
           // With everything unfolded, and with what is shown once and asked before a deletion.
@@ -70,7 +60,7 @@ describe('axe-core on the service’s page', () => {
         }
         await page.goto('/users');
         await page.getByLabel(words.say('name')).fill('Zoë');
-        mock.expire();
+        servers.mock.expire();
         await page.getByRole('button', { name: words.say('add'), exact: true }).click();
         await page.getByRole('dialog').waitFor();
         found.push(...(await faults(page, 'ended')));

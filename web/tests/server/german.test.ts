@@ -6,29 +6,19 @@ import { launch, painted } from '../browser.ts';
 import { leftover } from '../leftover.ts';
 import { overlaps } from '../overlap.ts';
 import { wordsOf } from '../words.ts';
-import { Mock } from './mock.ts';
-import { furnished, logIn, open } from './page.ts';
+import { logIn, open, startBoth, type Servers } from './page.ts';
 
 const german = wordsOf('de');
 
 let browser: Browser;
-let mock: Mock;
-let fresh: Mock;
-let address: string;
-let freshAddress: string;
-let views: Record<string, string>;
+let servers: Servers;
 before(async () => {
   browser = await launch();
-  mock = new Mock();
-  fresh = new Mock();
-  [address, freshAddress] = [await mock.start(), await fresh.start()];
-  fresh.firstLink();
-  views = furnished(mock).views;
+  servers = await startBoth();
 });
 after(async () => {
   await browser.close();
-  await mock.stop();
-  await fresh.stop();
+  await servers.stop();
 });
 
 describe('the service’s page in a German browser', () => {
@@ -39,19 +29,19 @@ describe('the service’s page in a German browser', () => {
     it(`has no English in it, and nothing overlaps, at ${size} pixels`, async () => {
       const found: string[] = [];
       const look = { width, height, locale: 'de' };
-      const nobody = await open(browser, freshAddress, look);
+      const nobody = await open(browser, servers.freshAddress, look);
       for (const path of ['/', '/setup/first-secret']) {
         await nobody.page.goto(path);
         await nobody.page.waitForSelector('main h1');
         found.push(...(await leftover(nobody.page, 'de')), ...(await overlaps(nobody.page)));
       }
       await nobody.context.close();
-      const { page, context, complaints } = await open(browser, address, look);
+      const { page, context, complaints } = await open(browser, servers.address, look);
       await page.goto('/');
       await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
       found.push(...(await leftover(page, 'de')));
       await logIn(page, undefined, '/', german);
-      for (const [name, path] of Object.entries(views)) {
+      for (const [name, path] of Object.entries(servers.views)) {
         await page.goto(path);
         await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
         const folds = page.locator('details:not([open]) > summary');
@@ -73,8 +63,8 @@ describe('the service’s page in a German browser', () => {
     });
 
   it('says what a batch holds and how to delete it', async () => {
-    const { page, context } = await open(browser, address, { locale: 'de' });
-    await logIn(page, undefined, views.done, german);
+    const { page, context } = await open(browser, servers.address, { locale: 'de' });
+    await logIn(page, undefined, servers.views.done, german);
     await page.getByRole('link', { name: 'Bericht öffnen' }).waitFor();
     assert.match(await page.locator('main').innerText(), /Abgaben\n48/);
     await page.getByRole('button', { name: 'Diesen Vergleich löschen …' }).click();
@@ -86,8 +76,8 @@ describe('the service’s page in a German browser', () => {
   });
 
   it('follows what the server sets, and the reader before that', async () => {
-    const { page, context } = await open(browser, address);
-    await page.route(`${address}/login`, async (route) => {
+    const { page, context } = await open(browser, servers.address);
+    await page.route(`${servers.address}/login`, async (route) => {
       const answer = await route.fetch();
       const meta = '<meta charset="utf-8" />\n<meta name="fanmill-language" content="de">';
       await route.fulfill({

@@ -148,3 +148,25 @@ export function furnished(mock: Mock) {
     },
   };
 }
+
+/** A furnished server and one before its first start, which are stopped together. */
+export interface Servers {
+  mock: Mock;
+  address: string;
+  freshAddress: string;
+  views: Record<string, string>;
+  stop: () => Promise<void>;
+}
+
+/** Starts both of them. */
+export async function startBoth(): Promise<Servers> {
+  const [mock, fresh] = [new Mock(), new Mock()];
+  const [address, freshAddress] = [await mock.start(), await fresh.start()];
+  fresh.firstLink();
+  const { views } = furnished(mock);
+  const stop = async () => {
+    await mock.stop();
+    await fresh.stop();
+  };
+  return { mock, address, freshAddress, views, stop };
+}
