@@ -1,4 +1,4 @@
-//! Streams of a bzip2 file, several of which are unpacked at once.
+//! Streams of a bzip2 file, unpacked several at a time.
 //!
 //! Dumps of MediaWiki are many short streams one after another. Each begins at a byte with 10 known bytes, so a file is
 //! cut there, and some pieces are unpacked together. A piece counts if it is one stream from its first byte to its
