@@ -4,7 +4,7 @@ import { chromium, type Browser, type BrowserContext, type CDPSession, type Page
 export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 /** When a test gives up on a page that shows nothing. No test of speed: a busy machine is slow. */
-const PATIENCE = Number(process.env.PATIENCE ?? 20 * 60_000);
+export const PATIENCE = Number(process.env.PATIENCE ?? 4 * 60_000);
 
 export function launch(): Promise<Browser> {
   return chromium.launch({

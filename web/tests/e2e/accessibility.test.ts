@@ -7,6 +7,7 @@ import { address, launch, painted, watch } from '../browser.ts';
 import { essays } from '../essays.ts';
 import { exampleReport } from '../example.ts';
 import { hostile } from '../hostile.ts';
+import { combinations } from '../sample.ts';
 import { temporary, writeReport } from '../write.ts';
 
 const VIEWS = [
@@ -31,6 +32,11 @@ const PROSE = ['#/', '#/pairs?t=0', '#/pair/1?t=0', '#/clusters', '#/submission/
 
 /** Of the hostile report. */
 const STRANGE = ['#/', '#/pairs?t=0', '#/pair/30', '#/submissions', '#/clusters', '#/submission/30?t=0'];
+
+const WINDOWS = [
+  { name: 'desk', width: 1400, height: 900 },
+  { name: 'phone', width: 390, height: 844 },
+];
 
 let browser: Browser;
 let folder: string;
@@ -69,16 +75,11 @@ async function faults(
 }
 
 describe('axe-core', () => {
-  for (const [name, width, height] of [
-    ['desk', 1400, 900],
-    ['phone', 390, 844],
-  ] as const) {
-    for (const locale of ['en', 'de'])
-      it(`finds nothing at ${name} width in ${locale}`, async () => {
-        const found = await faults(folder, VIEWS, width, height, locale);
-        assert.deepEqual([...found, ...(await faults(prose, PROSE, width, height, locale))], []);
-      });
-  }
+  for (const [{ name, width, height }, locale] of combinations(WINDOWS, ['de', 'en']))
+    it(`finds nothing at ${name} width in ${locale}`, async () => {
+      const found = await faults(folder, VIEWS, width, height, locale);
+      assert.deepEqual([...found, ...(await faults(prose, PROSE, width, height, locale))], []);
+    });
   it('finds nothing in hostile reports', async () => {
     assert.deepEqual(await faults(strange, STRANGE, 1400, 900), []);
   });

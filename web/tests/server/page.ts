@@ -1,11 +1,9 @@
 // What tests and pictures of the service's page have in common.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import type { Look } from '../browser.ts';
+import { PATIENCE, type Look } from '../browser.ts';
 import { wordsOf } from '../words.ts';
 import { Mock, summary } from './mock.ts';
 
-/** When a test gives up on a page that shows nothing: a busy machine is slow. */
-const PATIENCE = Number(process.env.PATIENCE ?? 20 * 60_000);
 export const PASSWORD = 'correct horse battery';
 
 export interface Open {

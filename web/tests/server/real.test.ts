@@ -95,7 +95,7 @@ describe('the program in a browser', () => {
       .getByText('Programming 1')
       .click();
     await heading(page, 'Programming 1');
-    await page.getByText(/deleted 180 days after the upload.* “Week 3”, on \d/s).waitFor();
+    await page.getByText(/deleted 180\sdays after the upload.* “Week 3”, on \d/s).waitFor();
     await page.goto(`${batch}/report/`);
     await page.getByRole('navigation', { name: 'Where the report belongs' }).getByText('Week 3').click();
     await heading(page, 'Week 3');

@@ -368,7 +368,7 @@ for (const kind of kinds()) {
     it('is printed and saved, and says when it is deleted', async () => {
       const { page } = all.ada;
       await toCourse(page);
-      await page.getByText(/deleted 180 days after the upload/).waitFor();
+      await page.getByText(/deleted 180\sdays after the upload/).waitFor();
       await page.goto(all.batch);
       await page.getByText(/^deleted on$/i).waitFor();
       await page.goto(`${all.batch}/report/#/submission/1`);
