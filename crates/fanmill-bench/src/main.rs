@@ -186,7 +186,7 @@ fn main() -> anyhow::Result<()> {
             run(&data, &config)
         }
         Command::Altavista(options) => altavista::run(options),
-        Command::Dedup { data, compare, binary } => dedup::run(&data, binary, compare),
+        Command::Dedup { data, compare, binary } => dedup::run(&data, binary.as_deref(), compare),
         Command::Disguise { write: Some(folder) } => disguise::write(&folder),
         Command::Disguise { write: None } => disguise::run(),
         Command::Documents => documents::run(),

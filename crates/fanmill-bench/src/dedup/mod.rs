@@ -10,18 +10,19 @@ mod planted;
 pub(crate) mod rivals;
 mod speed;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result};
 
 use self::corpus::Corpus;
 use self::job::Job;
+use crate::child;
 
 /// Prints all figures. `data` holds `text/corpus.jsonl.zst`, its pairs and the planted copies.
-pub(crate) fn run(data: &Path, binary: Option<PathBuf>, compares: bool) -> Result<()> {
+pub(crate) fn run(data: &Path, binary: Option<&Path>, compares: bool) -> Result<()> {
     let text = data.join("text");
     let folder = tempfile::tempdir().context("could not make a temporary folder")?;
-    let binary = child::measured_program(binary.as_deref())?;
+    let binary = child::measured_program(binary)?;
     // Reading the corpus unpacks it to the job's input.
     let job = Job::new(binary, folder.path().to_owned());
     let corpus = Corpus::read(&text, &job.input())?;
