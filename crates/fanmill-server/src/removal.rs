@@ -146,17 +146,19 @@ fn finding(remains: &Remains) -> String {
         parts.iter().map(|part| part.display().to_string()).collect::<Vec<_>>().join(", ")
     };
     let Remains { n_files, parts, unread, n_short } = remains;
-    let mut found = match parts.is_empty() {
-        true => "nothing found".to_owned(),
-        false => format!("the name is still in {}", list(parts)),
+    let found = if parts.is_empty() {
+        "nothing found".to_owned()
+    } else {
+        format!("the name is still in {}", list(parts))
     };
-    if !unread.is_empty() {
-        found += &format!("; not readable: {}", list(unread));
-    }
-    if *n_short > 0 {
-        found += &format!("; names of fewer than {LEAST} bytes were not searched for");
-    }
-    format!("disk searched, {n_files} files, for a person who was erased: {found}")
+    let unread =
+        if unread.is_empty() { String::new() } else { format!("; not readable: {}", list(unread)) };
+    let short = if *n_short > 0 {
+        format!("; names of fewer than {LEAST} bytes were not searched for")
+    } else {
+        String::new()
+    };
+    format!("disk searched, {n_files} files, for a person who was erased: {found}{unread}{short}")
 }
 
 /// Returns the id that a search of the disk has in the audit log.
