@@ -52,6 +52,23 @@ pub struct Added {
     pub unlisted: u64,
 }
 
+impl Added {
+    /// Adds the result of a further portion.
+    pub(crate) fn append(&mut self, portion: Added) {
+        self.added += portion.added;
+        self.replaced += portion.replaced;
+        self.unchanged += portion.unchanged;
+        self.unlisted += portion.unlisted;
+        self.note(portion.notices);
+    }
+
+    fn note(&mut self, notices: Vec<Notice>) {
+        let room = MOST_NOTICES.saturating_sub(self.notices.len());
+        self.unlisted += notices.len().saturating_sub(room) as u64;
+        self.notices.extend(notices.into_iter().take(room));
+    }
+}
+
 /// The tools that process documents on their way into an index.
 #[derive(Clone, Copy)]
 pub(crate) struct DocumentTools<'a> {
@@ -73,20 +90,24 @@ pub(crate) struct Addition<'a> {
     manifest: Manifest,
     /// Segments that were written, oldest first.
     fresh: Vec<SegmentEntry>,
-    /// Hashes of all names so far.
-    names: HashSet<[u8; 16]>,
+    /// Hashes of all names so far, of earlier portions too.
+    names: &'a mut HashSet<[u8; 16]>,
     waiting: Vec<(Record, Submission)>,
     /// Bytes that the waiting documents take.
     n_bytes: usize,
+    /// Bytes of text that the index did not have.
+    n_new_bytes: u64,
     added: Added,
 }
 
 impl<'a> Addition<'a> {
     /// Begins an addition to `index`, whose files are written by `file`; about `together` bytes of text make a segment.
+    /// `names` are those of earlier portions, which may not occur again.
     pub(crate) fn new(
         index: &'a Index,
         file: &'a mut NewFile,
         together: usize,
+        names: &'a mut HashSet<[u8; 16]>,
         making: DocumentTools<'a>,
     ) -> Addition<'a> {
         Addition {
@@ -96,28 +117,32 @@ impl<'a> Addition<'a> {
             making,
             manifest: index.manifest.clone(),
             fresh: Vec::new(),
-            names: HashSet::new(),
+            names,
             waiting: Vec::new(),
             n_bytes: 0,
+            n_new_bytes: 0,
             added: Added::default(),
         }
     }
 
-    /// Writes documents; returns the manifest to be committed, and counts of what was done.
+    /// Writes documents until there are no more, or `portion` bytes of new text are written; returns the manifest to be
+    /// committed, and counts of what was done, or nothing if there were no documents.
     ///
     /// # Errors
     /// If two documents have the same name, one cannot be read, a file cannot be written or read, or the run is
     /// cancelled.
     pub(crate) fn add(
         mut self,
-        submissions: impl IntoIterator<Item = Result<Submission>>,
-    ) -> Result<(Manifest, Added)> {
-        let mut submissions = submissions.into_iter();
-        loop {
-            let batch = batch(&mut submissions)?;
+        submissions: &mut impl Iterator<Item = Result<Submission>>,
+        portion: u64,
+    ) -> Result<Option<(Manifest, Added)>> {
+        let mut is_empty = true;
+        while self.n_new_bytes < portion {
+            let batch = batch(submissions)?;
             if batch.is_empty() {
                 break;
             }
+            is_empty = false;
             // Hashing texts takes nearly all of the time, so records are made in parallel.
             let sealer = self.making.sealer;
             let keeps_publications = self.manifest.keeps_publications();
@@ -138,8 +163,7 @@ impl<'a> Addition<'a> {
             self.merge(self.fresh.len())?;
         }
         self.manifest.segments.append(&mut self.fresh);
-        self.added.notices.sort();
-        Ok((self.manifest, self.added))
+        Ok((!is_empty).then_some((self.manifest, self.added)))
     }
 
     /// Writes the documents of a segment anew, from their texts; returns the manifest to be committed.
@@ -193,6 +217,7 @@ impl<'a> Addition<'a> {
     /// Adds a document to those waiting for the next segment.
     fn wait(&mut self, record: Record, submission: Submission) -> Result<()> {
         self.n_bytes += submission.n_bytes() + BESIDE_TEXT;
+        self.n_new_bytes += submission.n_bytes() as u64;
         self.waiting.push((record, submission));
         if self.n_bytes >= self.together { self.write() } else { Ok(()) }
     }
@@ -207,9 +232,7 @@ impl<'a> Addition<'a> {
         let config = self.index.config();
         let has_surroundings = self.manifest.has_surroundings();
         let mut contents = NewDocuments::read(waiting, config, has_surroundings, self.making)?;
-        let room = MOST_NOTICES.saturating_sub(self.added.notices.len());
-        self.added.unlisted += contents.notices.len().saturating_sub(room) as u64;
-        self.added.notices.extend(contents.notices.drain(..).take(room));
+        self.added.note(std::mem::take(&mut contents.notices));
         let schemes = schemes(&contents.front_ends, config)?;
         self.write_segment(schemes, &contents)?;
         loop {

@@ -23,9 +23,9 @@
 //! # Ok::<(), fanmill_text::Error>(())
 //! ```
 //!
-//! One [`Writer`] at a time adds, removes and merges; each of these is one commit. Any number of readers, in any number
-//! of processes, open an [`Index`] and see one generation of it. An index is a folder: copying it while nobody writes
-//! makes a backup, and deleting it leaves nothing behind.
+//! One [`Writer`] at a time adds, removes and merges; each of these is one commit, or one for each GiB of new text. Any
+//! number of readers, in any number of processes, open an [`Index`] and see one generation of it. An index is a folder:
+//! copying it while nobody writes makes a backup, and deleting it leaves nothing behind.
 //!
 //! However a writer ends, the index is afterwards as of its last commit. Every page that is read is checked before use;
 //! [`Index::verify`] reads all pages.

@@ -4,7 +4,7 @@
 //! synced and renamed into place, followed by the manifest ([`NewFile::put`]). A run that ends before its commit has
 //! not changed anything; the next writer removes the files that it left behind.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -28,6 +28,9 @@ use crate::snapshot::Index;
 
 /// Name of the workplace inside the index's folder.
 const WORK: &str = "index";
+/// Bytes of new text that are added in one commit: minutes of work that a killed process loses.
+const PORTION: u64 = 1 << 30;
+
 /// An index open for writing. Other writers are excluded meanwhile, and readers are not.
 #[derive(Debug)]
 pub struct Writer {
@@ -36,6 +39,8 @@ pub struct Writer {
     index: Index,
     /// Bytes of text that are added as one segment.
     pub(crate) together: usize,
+    /// Bytes of new text that are added in one commit.
+    pub(crate) portion: u64,
     keyer: Option<Keyer>,
     key: Option<Key>,
 }
@@ -79,7 +84,15 @@ impl Writer {
             let standard = Config::standard();
             Index::empty(&target, config.unwrap_or(&standard), keep.unwrap_or_default())?
         };
-        Ok(Writer { file, folder: target, index, together: TOGETHER, keyer: None, key: None })
+        Ok(Writer {
+            file,
+            folder: target,
+            index,
+            together: TOGETHER,
+            portion: PORTION,
+            keyer: None,
+            key: None,
+        })
     }
 
     /// Makes values under a key. A new index then has only such values, and does not keep texts; an existing one must
@@ -127,7 +140,7 @@ impl Writer {
     ///
     /// # Errors
     /// If two of them have the same name, a document of the index was read by another version of a front end, a file
-    /// cannot be written or read, or the run is cancelled. The index is then unchanged.
+    /// cannot be written or read, or the run is cancelled. Portions of a GiB before are committed then.
     pub fn add(
         &mut self,
         submissions: Vec<Submission>,
@@ -138,10 +151,11 @@ impl Writer {
     }
 
     /// Does what [`Writer::add`] does, for documents that are read one by one. However many there are, memory holds
-    /// about 32 MiB of texts, with what is made of these, and 16 bytes a document. They are added in one commit.
+    /// about 32 MiB of texts, with what is made of these, and 16 bytes a document. There is a commit for each GiB of
+    /// text that is new, so an interrupted addition resumes there if it is begun again with the same documents.
     ///
     /// # Errors
-    /// As for [`Writer::add`], and if a document cannot be read.
+    /// As for [`Writer::add`], and if a document cannot be read. The portions that were added by then are committed.
     pub fn add_each(
         &mut self,
         submissions: impl IntoIterator<Item = Result<Submission>>,
@@ -150,17 +164,25 @@ impl Writer {
     ) -> Result<Added> {
         self.index.check_current(registry)?;
         Keyer::check(self.keyer.as_ref(), self.index.key_scheme())?;
-        let (keyer, sealer) = (self.keyer.as_ref(), self.index.sealer()?);
-        let making = DocumentTools { registry, keyer, sealer, progress };
-        let added =
-            Addition::new(&self.index, &mut self.file, self.together, making).add(submissions);
-        // Files of a failed addition must not become part of the next commit.
-        let (manifest, added) =
-            added.or_else(|error| self.file.discard(|_| true).and(Err(error)))?;
-        if added.added + added.replaced > 0 {
-            self.commit(manifest)?;
-            self.tidy(progress)?;
+        let (mut submissions, mut names) = (submissions.into_iter(), HashSet::new());
+        let mut added = Added::default();
+        loop {
+            let (keyer, sealer) = (self.keyer.as_ref(), self.index.sealer()?);
+            let making = DocumentTools { registry, keyer, sealer, progress };
+            let (together, portion) = (self.together, self.portion);
+            let addition = Addition::new(&self.index, &mut self.file, together, &mut names, making);
+            // Files of a failed addition must not become part of the next commit.
+            let written = addition
+                .add(&mut submissions, portion)
+                .or_else(|error| self.file.discard(|_| true).and(Err(error)))?;
+            let Some((manifest, of_portion)) = written else { break };
+            if of_portion.added + of_portion.replaced > 0 {
+                self.commit(manifest)?;
+                self.tidy(progress)?;
+            }
+            added.append(of_portion);
         }
+        added.notices.sort();
         Ok(added)
     }
 
@@ -185,8 +207,10 @@ impl Writer {
         while let Some(number) = self.index.segments.iter().position(is_old) {
             let (keyer, sealer) = (self.keyer.as_ref(), self.index.sealer()?);
             let making = DocumentTools { registry, keyer, sealer, progress };
-            let made = Addition::new(&self.index, &mut self.file, self.together, making)
-                .read_again(number);
+            let mut names = HashSet::new();
+            let made =
+                Addition::new(&self.index, &mut self.file, self.together, &mut names, making)
+                    .read_again(number);
             let manifest = made.or_else(|error| self.file.discard(|_| true).and(Err(error)))?;
             n_documents += self.index.segments[number].n_live();
             self.commit(manifest)?;

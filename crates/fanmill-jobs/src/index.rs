@@ -183,7 +183,8 @@ pub struct Outcome {
 ///
 /// # Errors
 /// If an input is missing, there is nothing to add, `settings` asks for other fingerprints than the index has, another
-/// process writes it, or the job is cancelled. The index is then unchanged.
+/// process writes it, or the job is cancelled. The index then has what was committed before, which is a GiB of new text
+/// or a multiple of it.
 pub fn add(
     settings: &Settings,
     index: &Path,

@@ -55,8 +55,48 @@ fn documents_of_the_same_name_are_refused_and_nothing_is_added() {
     assert!(search(&index, &words(2, 40)).is_empty());
 }
 
-/// However many segments an addition writes, it is one commit, and answers equal those of one segment. A failed
-/// addition leaves nothing to the next one.
+/// An addition that breaks off has added the portions before, and resumes behind them. A name may not occur in two
+/// portions either.
+#[test]
+fn a_longer_addition_resumes_where_it_broke_off() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    // Portions are cut at batches, of at most 256 documents.
+    let known: Vec<(String, String)> =
+        (0..900).map(|i| (format!("d{i:03}"), text((i, i % 4, 14)))).collect();
+    let query = text((500, 1, 40)) + " " + &words(2, 40);
+    let registry = Registry::prose();
+    let make = |name: &str, portion: u64| {
+        let folder = temporary.path().join(name);
+        let mut writer = Writer::open(&Disk::default(), &folder, None).expect("an index");
+        writer.portion = portion;
+        writer
+    };
+    let mut whole = make("whole", u64::MAX);
+    whole.add(documents(known.iter().cloned()), &registry, &Silent).expect("room");
+    let mut writer = make("portions", 1);
+    let first = documents(known.iter().cloned()).into_iter().take(600).map(Ok);
+    let broken = first.chain([Err(fanmill_text::Error::input("no more"))]);
+    writer.add_each(broken, &registry, &Silent).expect_err("it breaks off");
+    assert_eq!(writer.index().n_documents(), 512);
+    let mut twice = documents(known.iter().cloned());
+    twice.extend(documents(known[..1].iter().cloned()));
+    let error = writer.add(twice, &registry, &Silent).expect_err("a name twice");
+    assert!(error.to_string().contains("two documents are called `d000`"), "{error}");
+    let added = writer.add(documents(known.iter().cloned()), &registry, &Silent).expect("room");
+    // The last portion of the addition before was not written, for it has the name.
+    assert_eq!((added.added, added.unchanged), (900 - 768, 768));
+    writer.close().expect("own folder");
+    whole.close().expect("own folder");
+    let [whole, portions] = ["whole", "portions"].map(|name| {
+        let index = Index::open(&temporary.path().join(name)).expect("an index");
+        index.verify(&Silent).expect("a sound index");
+        shown(&index, &query, &[])
+    });
+    assert_eq!(portions, whole);
+}
+
+/// However many segments an addition of a portion writes, it is one commit, and answers equal those of one segment. A
+/// failed addition leaves nothing to the next one.
 #[test]
 fn a_long_addition_is_one_commit() {
     let temporary = tempfile::tempdir().expect("a folder");
