@@ -90,12 +90,15 @@ export async function until(page: Page, isSo: () => Promise<boolean>): Promise<v
 
 /** Counts the processor time that a page's own thread works, whatever else the machine does. */
 export class Effort {
-  private constructor(private readonly session: CDPSession) {}
+  private constructor(
+    private readonly session: CDPSession,
+    private readonly page: Page,
+  ) {}
 
   static async of({ context, page }: Watched): Promise<Effort> {
     const session = await context.newCDPSession(page);
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-    return new Effort(session);
+    return new Effort(session, page);
   }
 
   /** Milliseconds so far. */
@@ -110,6 +113,24 @@ export class Effort {
     await act();
     return (await this.total()) - before;
   }
+
+  /** The factor by which this machine is slower now than the quiet one that limits were set on; at least 1. */
+  async slowness(): Promise<number> {
+    const times: number[] = [];
+    for (let i = 0; i < 5; i++)
+      times.push(
+        await this.during(() =>
+          this.page.evaluate(() => {
+            const words = Array.from({ length: 60_000 }, (_, i) => `${(i * 48_271) % 60_013} word`);
+            return new Map(words.sort().map((word, i) => [word, i])).size;
+          }),
+        ),
+      );
+    return Math.max(1, Math.min(...times) / REFERENCE);
+  }
 }
+
+/** Milliseconds that the work of `slowness` takes on a quiet machine. */
+const REFERENCE = 75;
 
 export const address = (folder: string, hash = '') => `file://${folder}/index.html${hash}`;
