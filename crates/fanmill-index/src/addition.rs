@@ -126,7 +126,7 @@ impl<'a> Addition<'a> {
     }
 
     /// Writes documents until there are no more, or `portion` bytes of new text are written; returns the manifest to be
-    /// committed, and counts of what was done, or nothing if there were no documents.
+    /// committed, and counts of what was done.
     ///
     /// # Errors
     /// If two documents have the same name, one cannot be read, a file cannot be written or read, or the run is
@@ -135,14 +135,12 @@ impl<'a> Addition<'a> {
         mut self,
         submissions: &mut impl Iterator<Item = Result<Submission>>,
         portion: u64,
-    ) -> Result<Option<(Manifest, Added)>> {
-        let mut is_empty = true;
+    ) -> Result<(Manifest, Added)> {
         while self.n_new_bytes < portion {
             let batch = batch(submissions)?;
             if batch.is_empty() {
                 break;
             }
-            is_empty = false;
             // Hashing texts takes nearly all of the time, so records are made in parallel.
             let sealer = self.making.sealer;
             let keeps_publications = self.manifest.keeps_publications();
@@ -163,7 +161,7 @@ impl<'a> Addition<'a> {
             self.merge(self.fresh.len())?;
         }
         self.manifest.segments.append(&mut self.fresh);
-        Ok((!is_empty).then_some((self.manifest, self.added)))
+        Ok((self.manifest, self.added))
     }
 
     /// Writes the documents of a segment anew, from their texts; returns the manifest to be committed.

@@ -164,18 +164,17 @@ impl Writer {
     ) -> Result<Added> {
         self.index.check_current(registry)?;
         Keyer::check(self.keyer.as_ref(), self.index.key_scheme())?;
-        let (mut submissions, mut names) = (submissions.into_iter(), HashSet::new());
+        let (mut submissions, mut names) = (submissions.into_iter().peekable(), HashSet::new());
         let mut added = Added::default();
-        loop {
+        while submissions.peek().is_some() {
             let (keyer, sealer) = (self.keyer.as_ref(), self.index.sealer()?);
             let making = DocumentTools { registry, keyer, sealer, progress };
             let (together, portion) = (self.together, self.portion);
             let addition = Addition::new(&self.index, &mut self.file, together, &mut names, making);
             // Files of a failed addition must not become part of the next commit.
-            let written = addition
+            let (manifest, of_portion) = addition
                 .add(&mut submissions, portion)
                 .or_else(|error| self.file.discard(|_| true).and(Err(error)))?;
-            let Some((manifest, of_portion)) = written else { break };
             if of_portion.added + of_portion.replaced > 0 {
                 self.commit(manifest)?;
                 self.tidy(progress)?;

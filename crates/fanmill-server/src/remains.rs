@@ -9,7 +9,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::fs::{self, DirEntry, File};
+use std::fs::{self, DirEntry, File, FileType};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 /// Minimum length of a name that is searched for, in bytes: a shorter one occurs in packed files by chance.
 pub(crate) const LEAST: usize = 4;
 
-/// The folder in which a file system that has a disk of its own keeps what it has found. Only root may read it.
+/// The folder in which a file system that has a disk of its own keeps what it has found. Mostly, only root may read it.
 const OF_FILE_SYSTEM: &str = "lost+found";
 
 /// Bytes that are read at once.
@@ -87,7 +87,7 @@ pub fn search_disk(data: &Path, mut input: impl Read, mut out: impl Write) -> io
 
 /// Searches all files of a data folder for names. They are found where no letter or digit is next to them. Links are
 /// not followed, and files that are removed meanwhile are passed over, as is the folder that a file system keeps for
-/// itself.
+/// itself if it cannot be read.
 fn search(data: &Path, names: &[String]) -> Remains {
     let (long, short): (Vec<&String>, Vec<&String>) =
         names.iter().partition(|name| name.len() >= LEAST);
@@ -97,44 +97,42 @@ fn search(data: &Path, names: &[String]) -> Remains {
     while let Some(folder) = folders.pop() {
         let within = |path: &Path| part_of(path.strip_prefix(data).unwrap_or(path));
         let Ok(entries) = there(fs::read_dir(&folder)) else {
-            remains.unread.insert(within(&folder));
+            if folder != data.join(OF_FILE_SYSTEM) {
+                remains.unread.insert(within(&folder));
+            }
             continue;
         };
         for entry in entries.into_iter().flatten() {
-            let looked_at = entry.and_then(|entry| look(&entry, &finders));
-            match looked_at {
+            let Ok(entry) = entry else {
+                remains.unread.insert(within(&folder));
+                continue;
+            };
+            let path = entry.path();
+            match look(&entry, &finders) {
                 Ok(None) => {}
-                Ok(Some(Looked { path, is_folder, is_named })) => {
-                    remains.n_files += usize::from(!is_folder);
+                Ok(Some((kind, is_named))) => {
+                    remains.n_files += usize::from(kind.is_file());
                     if is_named {
                         remains.parts.insert(within(&path));
                     }
-                    if is_folder && path != data.join(OF_FILE_SYSTEM) {
+                    if kind.is_dir() {
                         folders.push(path);
                     }
                 }
-                Err(_) => drop(remains.unread.insert(within(&folder))),
+                Err(_) => drop(remains.unread.insert(within(&path))),
             }
         }
     }
     remains
 }
 
-/// An entry of a folder that was looked at.
-struct Looked {
-    path: PathBuf,
-    is_folder: bool,
-    /// True if a name is in its own name, or in the file.
-    is_named: bool,
-}
-
-/// Looks for names in an entry of a folder; `None` if it is not there any more.
-fn look(entry: &DirEntry, finders: &[Finder]) -> io::Result<Option<Looked>> {
+/// Looks at an entry of a folder; returns its kind, and whether a name is in its own name or in the file. `None` if it is
+/// not there any more.
+fn look(entry: &DirEntry, finders: &[Finder]) -> io::Result<Option<(FileType, bool)>> {
     let Some(kind) = there(entry.file_type())? else { return Ok(None) };
-    let path = entry.path();
     let is_named = is_in(entry.file_name().as_encoded_bytes(), finders)
-        || (kind.is_file() && is_in_file(&path, finders)?);
-    Ok(Some(Looked { path, is_folder: kind.is_dir(), is_named }))
+        || (kind.is_file() && is_in_file(&entry.path(), finders)?);
+    Ok(Some((kind, is_named)))
 }
 
 /// Returns the result of reading; `None` if the file is not there any more.
@@ -148,6 +146,9 @@ fn there<T>(read: io::Result<T>) -> io::Result<Option<T>> {
 /// Returns the part of a data folder that a path belongs to: a batch, or what lies beside the batches. Longer paths
 /// could have the name in them.
 fn part_of(path: &Path) -> PathBuf {
+    if path.as_os_str().is_empty() {
+        return PathBuf::from(".");
+    }
     let n = if path.starts_with("batches") { 2 } else { 1 };
     path.iter().take(n).collect::<Vec<&OsStr>>().into_iter().collect()
 }
@@ -215,19 +216,26 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn what_cannot_be_read_is_named() {
+    fn what_cannot_be_searched_is_named_and_not_counted() {
         let data = tempfile::tempdir().expect("folder");
+        let batch = data.path().join("batches/b1");
+        fs::create_dir_all(&batch).expect("made");
         fs::create_dir(data.path().join(OF_FILE_SYSTEM)).expect("made");
-        fs::create_dir_all(data.path().join("batches/b1")).expect("made");
-        // A socket has a name and no bytes.
-        let socket = data.path().join("batches/b1/Lindqvist Ada");
-        let _listener = std::os::unix::net::UnixListener::bind(socket).expect("made");
+        fs::write(data.path().join(OF_FILE_SYSTEM).join("#12"), "Lindqvist Ada").expect("written");
+        // A socket and a link have a name and no bytes.
+        let _listener = std::os::unix::net::UnixListener::bind(batch.join("Lindqvist Ada"));
+        std::os::unix::fs::symlink("/nowhere", batch.join("link")).expect("made");
+        let part = |name: &str| Path::new(name).to_owned();
         let remains = search(data.path(), &["Lindqvist Ada".to_owned()]);
-        assert_eq!(remains.parts, BTreeSet::from([Path::new("batches/b1").to_owned()]));
-        assert!(remains.unread.is_empty() && !remains.is_clean());
-        let gone = search(&data.path().join("batches/b1/Lindqvist Ada"), &[]);
-        assert!(!gone.is_clean(), "a folder that is none cannot be read: {gone:?}");
+        assert_eq!(remains.parts, BTreeSet::from([part("batches/b1"), part(OF_FILE_SYSTEM)]));
+        assert_eq!((remains.n_files, remains.unread.len(), remains.is_clean()), (1, 0, false));
         let short = search(data.path(), &["Ada".to_owned()]);
         assert!(short.parts.is_empty() && !short.is_clean(), "{short:?}");
+        // A file is no folder, which nobody can read as one.
+        let unread = search(&data.path().join(OF_FILE_SYSTEM).join("#12"), &[]);
+        assert_eq!(
+            (unread.unread.clone(), unread.is_clean()),
+            (BTreeSet::from([part(".")]), false)
+        );
     }
 }
