@@ -64,16 +64,46 @@ pub(super) fn is_void(name: &str) -> bool {
     )
 }
 
-/// Returns the elements that the start of an element ends: the innermost open element with one of the first names. The
-/// search stops at a wall or at an element with one of the second names.
-pub(super) fn ended_by(name: &str) -> Option<(&'static [&'static str], &'static [&'static str])> {
+/// Elements that end when another of their kind starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Family {
+    Item,
+    Definition,
+    Choice,
+    Paragraph,
+}
+
+/// Returns the family of which the start of an element ends the innermost open member.
+pub(super) fn family_ended_by(name: &str) -> Option<Family> {
     Some(match name {
-        "li" => (&["li"], &["ul", "ol", "menu", "dir"]),
-        "dd" | "dt" => (&["dd", "dt"], &["dl"]),
-        "option" | "optgroup" => (&["option"], &["select"]),
+        "li" => Family::Item,
+        "dd" | "dt" => Family::Definition,
+        "option" | "optgroup" => Family::Choice,
         name if kind(name) == EndTagReach::Block || name == "table" || name == "hr" => {
-            (&["p"], &["button"])
+            Family::Paragraph
         }
+        _ => return None,
+    })
+}
+
+/// Returns the family of an element.
+pub(super) fn family(name: &str) -> Option<Family> {
+    Some(match name {
+        "li" => Family::Item,
+        "dd" | "dt" => Family::Definition,
+        "option" => Family::Choice,
+        "p" => Family::Paragraph,
+        _ => return None,
+    })
+}
+
+/// Returns the family of which no member outside an element is ended by a start inside it. A wall protects all of them.
+pub(super) fn family_protected_by(name: &str) -> Option<Family> {
+    Some(match name {
+        "ul" | "ol" | "menu" | "dir" => Family::Item,
+        "dl" => Family::Definition,
+        "select" => Family::Choice,
+        "button" => Family::Paragraph,
         _ => return None,
     })
 }

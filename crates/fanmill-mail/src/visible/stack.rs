@@ -14,7 +14,8 @@
 use fanmill_extract::html::{Attribute, LocalName, Tag};
 
 use super::element::{
-    EndTagReach, begins_drawing, ended_by, ends_drawing, holds_page, kind, rank, stays_in_table,
+    EndTagReach, Family, begins_drawing, ends_drawing, family, family_ended_by,
+    family_protected_by, holds_page, kind, rank, stays_in_table,
 };
 use super::look::{Boxed, Look, LookDeclarations};
 use super::names::{Ancestors, SelectableElement};
@@ -35,6 +36,8 @@ struct Element {
     name: LocalName,
     kind: EndTagReach,
     rank: Option<u8>,
+    family: Option<Family>,
+    protects: Option<Family>,
     /// If set, its content is part of a drawing.
     is_drawing: bool,
     own: LookDeclarations,
@@ -279,13 +282,13 @@ impl Stack {
                 self.elements.truncate(table.unwrap_or(around));
             }
         }
-        if let Some((ended, stops)) = ended_by(name) {
+        if let Some(ended) = family_ended_by(name) {
             for at in (0..self.elements.len()).rev() {
                 let element = &self.elements[at];
-                if ended.contains(&&*element.name) {
+                if element.family == Some(ended) {
                     return self.close(at);
                 }
-                if element.kind == EndTagReach::Wall || stops.contains(&&*element.name) {
+                if element.kind == EndTagReach::Wall || element.protects == Some(ended) {
                     return;
                 }
             }
@@ -318,14 +321,15 @@ impl Stack {
             self.keep_few(name, &own);
         }
         let is_drawing = self.is_drawing(name) && !holds_page(name);
-        let (kind, rank, look, name) = (kind(name), rank(name), Look::ROOT, name.clone());
         self.elements.push(Element {
-            name,
-            kind,
-            rank,
+            name: name.clone(),
+            kind: kind(name),
+            rank: rank(name),
+            family: family(name),
+            protects: family_protected_by(name),
             is_drawing,
             own,
-            look,
+            look: Look::ROOT,
             names,
             n_children: 0,
         });

@@ -203,7 +203,7 @@ fn pages() -> Vec<(&'static str, String)> {
 /// HTML in which two counts multiply: rules and elements, selectors and the rules inside of them.
 fn products() -> Vec<(&'static str, String)> {
     let page = |body: String| HTML.to_owned() + &body;
-    let elements = "<b>".repeat(1_300_000);
+    let elements = "<b>".repeat(650_000);
     vec![
         (
             "a long text that a rule writes at each element",
