@@ -154,19 +154,22 @@ pub(super) fn has_signs(line: &str) -> bool {
 /// Returns whether a word consists of letters, with marks of prose around it. Neither a call such as `f(x)` nor a form
 /// such as `(let` does.
 fn is_plain(word: &str) -> bool {
-    let is_mark = |c: char| c.is_ascii_punctuation() && !CODE_MARKS.contains(c);
-    let bare = word.trim_matches(is_mark);
+    let is_mark = |byte: &u8| SENTENCE_MARKS[usize::from(*byte)];
+    let start = word.bytes().take_while(is_mark).count();
+    let end = word.len() - word.bytes().rev().take_while(is_mark).count();
+    // Marks are bytes of ASCII, so these are characters. Nothing is left of a word of marks.
+    let bare = word.get(start..end).unwrap_or_default();
     let is_part = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'\'' | b'-');
     let is_letters = if bare.is_ascii() {
         bare.bytes().all(is_part)
     } else {
         bare.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '’' | '-'))
     };
-    !bare.is_empty() && is_letters && !word.contains('(')
+    !bare.is_empty() && is_letters
 }
 
-/// Marks that do not belong to a sentence.
-const CODE_MARKS: &str = "={}[]<>_\\|&$@+*/^~#%`";
+/// Marks around the words of sentences.
+static SENTENCE_MARKS: [bool; 256] = set("!\"'),-.:;?");
 
 /// Characters that programs are full of, and prose is not.
 static CODE_SIGNS: [bool; 256] = set("{}()[];=<>+*/&|!_#$@\\^~%:");

@@ -228,6 +228,11 @@ impl IdiomIndex {
     /// Calls `found` for each idiom in a line.
     fn find(&self, line: &[u8], lower: &[u8], mut found: impl FnMut(usize)) {
         for (at, &first) in lower.iter().enumerate() {
+            // Most places are inside of words, and most idioms begin with a word.
+            if opens_word(first) && at.checked_sub(1).is_some_and(|before| is_prefix(line[before]))
+            {
+                continue;
+            }
             let second = lower.get(at + 1).copied().unwrap_or(b' ');
             let openings = (at == 0).then(|| self.openings.of(first, second)).into_iter().flatten();
             let at_place = |&number: &usize| self.idioms[number].is_at(line, lower, at);
@@ -256,14 +261,11 @@ impl Idiom {
         let Some(end) = self.end(if self.is_case_ignored { lower } else { line }, at) else {
             return false;
         };
-        let is_in_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
         let before = at.checked_sub(1).map(|before| line[before]);
         let after = line.get(end).copied();
-        let opens_word = is_in_word(self.text[0]) && self.text[0] != b'-';
-        let ends_word = self.text.last().is_some_and(|&byte| is_in_word(byte) && byte != b'-');
-        let is_prefixed = |byte: u8| is_in_word(byte) || matches!(byte, b'.' | b'$' | b'@' | b'%');
+        let ends_word = self.text.last().is_some_and(|&byte| opens_word(byte));
         let is_blank = |byte: u8| matches!(byte, b' ' | b'\t');
-        !(opens_word && before.is_some_and(is_prefixed)
+        !(opens_word(self.text[0]) && before.is_some_and(is_prefix)
             || ends_word && after.is_some_and(is_in_word)
             || self.place == IdiomPosition::AfterBlank
                 && before.is_some_and(|byte| !is_blank(byte))
@@ -283,6 +285,20 @@ impl Idiom {
         }
         Some(at)
     }
+}
+
+fn is_in_word(byte: u8) -> bool {
+    opens_word(byte) || byte == b'-'
+}
+
+/// Returns whether an idiom that begins with this byte begins with a word; one that ends with it ends with a word.
+fn opens_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// Returns whether an idiom's word cannot begin after this byte.
+fn is_prefix(byte: u8) -> bool {
+    is_in_word(byte) || matches!(byte, b'.' | b'$' | b'@' | b'%')
 }
 
 /// Counts idioms, and the lines that have any, by front end. A long line counts as several.
@@ -453,6 +469,29 @@ mod tests {
     }
 
     proptest::proptest! {
+        /// The index finds what the naive twin finds by trying all idioms at all places.
+        #[test]
+        fn the_index_finds_all_idioms(line in "[iIn.t( _-]{1,12}") {
+            let line = line.trim();
+            let lower = line.to_ascii_lowercase();
+            let mut index = IdiomIndex::default();
+            for written in ["int", "^in", "i·", "in·t", "(", ".t", "_in", "-i", "t-", "n(", "·(", "t"] {
+                index.add(Idiom::new(0, written, 1, written.len() % 2 == 0));
+            }
+            let (line, lower) = (line.as_bytes(), lower.as_bytes());
+            let mut found = Vec::new();
+            index.find(line, lower, |number| found.push(number));
+            let all = (0..line.len()).flat_map(|at| {
+                let idioms = index.idioms.iter().enumerate();
+                let here = idioms.filter(move |(_, idiom)| idiom.is_at(line, lower, at));
+                here.map(|(number, _)| number)
+            });
+            let mut all: Vec<usize> = all.collect();
+            found.sort_unstable();
+            all.sort_unstable();
+            proptest::prop_assert_eq!(found, all);
+        }
+
         #[test]
         fn any_text_is_looked_at(text in proptest::prelude::any::<String>()) {
             let index = IdiomIndex::new(std::iter::empty());
