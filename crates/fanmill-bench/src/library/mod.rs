@@ -15,7 +15,6 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use fanmill_index::{Index, Search};
 use fanmill_text::document::{Document, Role, Submission};
-use fanmill_text::frontend::Registry;
 use fanmill_text::progress::Silent;
 
 use self::made::Corpus;
@@ -26,8 +25,7 @@ use crate::child::{self, ResourceUsage};
 /// Number of words in a thesis of 200 pages, and in an essay.
 const THESIS: usize = 60_000;
 const ESSAY: usize = 1_500;
-/// Number of essays, and of passages of each kind that are planted in the thesis.
-const ESSAYS: usize = 300;
+/// Number of passages of each kind that are planted in the thesis.
 const PLANTED: usize = 60;
 /// Bytes of disk that have to stay free.
 const FREE: u64 = 12 << 30;
@@ -44,6 +42,9 @@ pub(crate) struct Options {
     /// Take this library instead of made ones: a file that `fanmill index add` reads. Nothing is planted.
     #[arg(long, value_name = "FILE")]
     library: Option<PathBuf>,
+    /// Number of essays that are searched for.
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..))]
+    essays: u32,
     /// Memory that a build may take, as for `fanmill index add --memory`.
     #[arg(long, value_name = "SIZE", default_value = "1GiB")]
     memory: String,
@@ -57,7 +58,12 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let binary = child::measured_program(options.binary.as_deref())?;
     let folder = tempfile::tempdir().context("could not make a temporary folder")?;
     let corpus = Corpus::read(&options.data.join("text/corpus.jsonl.zst"))?;
-    let bench = Bench { binary, folder: folder.path().to_owned(), memory: options.memory.clone() };
+    let bench = Bench {
+        binary,
+        folder: folder.path().to_owned(),
+        memory: options.memory.clone(),
+        n_essays: options.essays,
+    };
     println!(
         "corpus: {} documents in the library, {:.1} MB of text; {} others make up theses and essays",
         corpus.library.len(),
@@ -97,6 +103,7 @@ struct Bench {
     binary: PathBuf,
     folder: PathBuf,
     memory: String,
+    n_essays: u32,
 }
 
 impl Bench {
@@ -108,7 +115,7 @@ impl Bench {
         let words = corpus.others.iter().flat_map(|text| text.split_whitespace());
         let words: Vec<&str> = words.collect();
         ensure!(!words.is_empty(), "the corpus has no texts for essays");
-        for number in 0..ESSAYS {
+        for number in 0..self.n_essays as usize {
             // Essays may overlap, as those of one course do.
             let first = (number * 7 * ESSAY) % words.len();
             let own: Vec<&str> = words.iter().cycle().skip(first).take(ESSAY).copied().collect();
@@ -134,7 +141,7 @@ impl Bench {
             of_fingerprints: of_text(folder_bytes(&alone)?),
             of_all: of_text(folder_bytes(&kept)?),
             thesis: self.search(&kept, "thesis.txt")?,
-            essays: self.search(&kept, "essays")?,
+            essay_seconds: self.search(&kept, "essays")?.seconds() / f64::from(self.n_essays),
             found,
         };
         fs::remove_dir_all(kept)?;
@@ -160,7 +167,7 @@ impl Bench {
         let documents =
             vec![Document::new("thesis.txt", fs::read(self.folder.join("thesis.txt"))?)];
         let text = Submission::new("thesis", Role::New, documents);
-        let answer = index.search(text, &Registry::prose(), &Search::default(), &Silent)?;
+        let answer = index.search(text, &fanmill_lang::registry(), &Search::default(), &Silent)?;
         let is_found = |planted: &&Planted| {
             answer.sources.iter().filter(|one| one.record.name.ends_with(&planted.source)).any(
                 |one| {
