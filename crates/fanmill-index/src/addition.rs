@@ -6,9 +6,9 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
 use fanmill::fingerprint::{Fingerprint, Recipe};
-use fanmill::index::PositionalIndex;
-use fanmill::pipeline::{Config, Fingerprinted, fingerprinted};
-use fanmill::surroundings::Surroundings;
+use fanmill::index::{PositionalIndex, Posting};
+use fanmill::pipeline::{Config, Fingerprinted, fingerprinted, fingerprinted_around};
+use fanmill::surroundings::{Detail, Layout, PlacedSurroundings, Surroundings};
 use fanmill_disk::replace::NewFile;
 use fanmill_sift::key::Sealer;
 use fanmill_text::document::{Notice, Publication, Role, Submission};
@@ -228,8 +228,8 @@ impl<'a> Addition<'a> {
         self.n_bytes = 0;
         let waiting = std::mem::take(&mut self.waiting);
         let config = self.index.config();
-        let has_surroundings = self.manifest.has_surroundings();
-        let mut contents = NewDocuments::read(waiting, config, has_surroundings, self.making)?;
+        let mut contents =
+            NewDocuments::read(waiting, config, self.manifest.surroundings(), self.making)?;
         self.added.note(std::mem::take(&mut contents.notices));
         let schemes = schemes(&contents.front_ends, config)?;
         self.write_segment(schemes, &contents)?;
@@ -293,12 +293,18 @@ fn schemes(
     Ok(schemes)
 }
 
+/// The number of all keys of a document among its fingerprints, which have the numbers after it.
+const KEYS: usize = 0;
+
 /// Documents that are being added, with their fingerprints.
 struct NewDocuments {
     documents: Vec<(Record, Submission)>,
+    /// Fingerprints, each with its number among those of its document instead of its place.
     fingerprints: PositionalIndex,
-    /// Surroundings of the fingerprints of each document, by place; `None` if they are not kept.
-    around: Option<Vec<Vec<(u32, Surroundings)>>>,
+    /// The place of each fingerprint of each document by its number, and its surroundings.
+    places: Vec<PlacedSurroundings>,
+    /// Detail of the surroundings; `None` if they are not kept.
+    detail: Option<Detail>,
     front_ends: BTreeSet<(Kind, &'static str, u32)>,
     notices: Vec<Notice>,
 }
@@ -307,30 +313,30 @@ impl NewDocuments {
     fn read(
         mut documents: Vec<(Record, Submission)>,
         config: &Config,
-        has_surroundings: bool,
+        detail: Option<Detail>,
         DocumentTools { registry, keyer, sealer, progress }: DocumentTools<'_>,
     ) -> Result<NewDocuments> {
         progress.begin("fingerprinting", documents.len() as u64);
         let read = documents.par_iter().map(|(_, submission)| {
             progress.check()?;
-            let mut read = fingerprinted(submission, registry, config)?;
-            let places = read.fingerprints.iter().map(|own| own.at);
-            let mut around: Vec<_> = places.zip(read.surroundings.drain(..)).collect();
-            around.sort_unstable();
-            // Keys share the table with fingerprints, and are sealed like them.
+            let (mut read, mut places) = placed(submission, (registry, config), detail)?;
+            // Keys share the table with fingerprints, and are sealed like them. They do not occur in the text, so they
+            // have no surroundings.
+            places.insert(KEYS, (0, Surroundings::default()));
+            read.fingerprints.sort_unstable_by_key(|own| own.at);
+            read.fingerprints.iter_mut().zip(1..).for_each(|(own, number)| own.at = number);
             if let Some(keyer) = keyer {
                 let keys = keyer.hashes(submission).into_iter();
-                read.fingerprints.extend(keys.map(|hash| Fingerprint { hash, at: 0 }));
+                read.fingerprints.extend(keys.map(|hash| Fingerprint { hash, at: KEYS as u32 }));
             }
             if let Some(sealer) = sealer {
                 read.fingerprints.iter_mut().for_each(|own| own.hash = sealer.value(own.hash));
             }
             progress.advance();
-            Ok((read, if has_surroundings { around } else { Vec::new() }))
+            Ok((read, places))
         });
         let read: Vec<(Fingerprinted, Vec<_>)> = read.collect::<Result<_>>()?;
-        let (mut read, around): (Vec<Fingerprinted>, Vec<_>) = read.into_iter().unzip();
-        let around = has_surroundings.then_some(around);
+        let (mut read, places): (Vec<Fingerprinted>, Vec<_>) = read.into_iter().unzip();
         let mut front_ends = BTreeSet::new();
         let mut notices = Vec::new();
         for ((record, _), read) in documents.iter_mut().zip(&mut read) {
@@ -340,8 +346,26 @@ impl NewDocuments {
         }
         let numbered = (0..).zip(&read).map(|(number, read)| (number, &*read.fingerprints));
         let fingerprints = PositionalIndex::build(numbered)?;
-        Ok(NewDocuments { documents, fingerprints, around, front_ends, notices })
+        Ok(NewDocuments { documents, fingerprints, places, detail, front_ends, notices })
     }
+}
+
+/// Takes the fingerprints of a document, and returns their places, ascending, with what is kept of their surroundings.
+fn placed(
+    submission: &Submission,
+    (registry, config): (&Registry, &Config),
+    detail: Option<Detail>,
+) -> Result<(Fingerprinted, PlacedSurroundings)> {
+    if let Some(detail) = detail {
+        let layout = |kind| Ok(Layout::new(detail, config.recipe(kind)?.thresholds));
+        let (read, around, _) = fingerprinted_around(submission, registry, config, &layout)?;
+        return Ok((read, around));
+    }
+    let read = fingerprinted(submission, registry, config)?;
+    let places = read.fingerprints.iter().map(|own| (own.at, Surroundings::default()));
+    let mut places: PlacedSurroundings = places.collect();
+    places.sort_unstable();
+    Ok((read, places))
 }
 
 impl Contents for NewDocuments {
@@ -362,23 +386,25 @@ impl Contents for NewDocuments {
         })
     }
 
-    fn has_surroundings(&self) -> bool {
-        self.around.is_some()
+    fn surroundings(&self) -> Option<Detail> {
+        self.detail
     }
 
     fn fingerprints(&self, take: TakePostings<'_>) -> WriteResult {
-        let mut around = Vec::new();
+        let (mut placed, mut around) = (Vec::new(), Vec::new());
         self.fingerprints.iter().try_for_each(|(hash, postings)| {
+            placed.clear();
             around.clear();
-            if let Some(known) = &self.around {
-                // Keys do not occur in the text, so their surroundings are empty.
-                around.extend(postings.iter().map(|posting| {
-                    let own = &known[posting.document as usize];
-                    let place = own.binary_search_by_key(&posting.at, |&(at, _)| at);
-                    place.map_or(Surroundings::default(), |place| own[place].1)
-                }));
+            for &Posting { document, at: number } in postings {
+                let (at, own) = self.places[document as usize][number as usize];
+                let posting = Posting { document, at };
+                // A fingerprint at place 0 might have the hash of a key.
+                if placed.last() != Some(&posting) {
+                    placed.push(posting);
+                    around.extend(self.detail.map(|_| own));
+                }
             }
-            take(hash, postings, &around)
+            take(hash, &placed, &around)
         })
     }
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 use fanmill::fingerprint::Recipe;
 use fanmill::pipeline::{Config, ThresholdOverrides};
 use fanmill::select::Selector;
+use fanmill::surroundings::Detail;
 use fanmill_disk::replace::{Access, NewFile};
 use fanmill_disk::segments::generation::{
     self, CURRENT, MANIFEST, ManifestFile, is_manifest, manifest_name,
@@ -21,12 +22,15 @@ use crate::keep::Keep;
 use crate::segment::SegmentEntry;
 
 /// Version of the files. A release refuses later versions.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 /// First version whose segments store the surroundings of fingerprints. An index of an earlier version keeps that
 /// version until it is upgraded.
 const SURROUNDINGS: u32 = 2;
 /// First version whose records have the facts of publications.
 const PUBLICATIONS: u32 = 3;
+/// First version whose surroundings have all their bits for the nearest tokens. An index of an earlier version keeps
+/// that version until it is upgraded.
+const NEAR: u32 = 4;
 
 /// One generation of an index.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,10 +82,11 @@ impl Manifest {
         })
     }
 
-    /// Returns whether new segments store the surroundings of fingerprints. All indexes do, except older ones, and
-    /// keyed ones, in which they would reveal something of the texts.
-    pub(crate) fn has_surroundings(&self) -> bool {
-        self.version >= SURROUNDINGS && self.key.is_none()
+    /// Returns the detail in which new segments store the surroundings of fingerprints. All indexes do, except older
+    /// ones, and keyed ones, in which they would reveal something of the texts.
+    pub(crate) fn surroundings(&self) -> Option<Detail> {
+        let detail = if self.version >= NEAR { Detail::Near } else { Detail::Far };
+        (self.version >= SURROUNDINGS && self.key.is_none()).then_some(detail)
     }
 
     /// Raises the version to that of this release, for an upgrade that writes all segments in its way.

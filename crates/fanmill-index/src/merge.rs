@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use fanmill::index::Posting;
+use fanmill::surroundings::Detail;
 use fanmill_disk::segments::generation;
 use fanmill_text::Result;
 use fanmill_text::scheme::Scheme;
@@ -131,14 +132,16 @@ impl Contents for Merged<'_> {
         Ok(())
     }
 
-    fn has_surroundings(&self) -> bool {
-        self.parts.iter().all(|part| part.segment.has_surroundings())
+    fn surroundings(&self) -> Option<Detail> {
+        let mut own = self.parts.iter().map(|part| part.segment.surroundings());
+        let first = own.next()?;
+        first.filter(|_| own.all(|other| other == first))
     }
 
     fn fingerprints(&self, take: TakePostings<'_>) -> WriteResult {
         let mut cursors: Vec<_> = self.parts.iter().map(|part| part.segment.cursor()).collect();
         let (mut postings, mut around) = (Vec::new(), Vec::new());
-        let has_surroundings = self.has_surroundings();
+        let has_surroundings = self.surroundings().is_some();
         loop {
             let mut lowest = None;
             for cursor in &mut cursors {

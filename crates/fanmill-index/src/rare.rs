@@ -5,9 +5,9 @@
 //! agree on both sides together, the document may have one of the text's runs around it. If few documents may have a
 //! run, they are sources, whatever their rank. Their texts are compared token by token, like those of all sources.
 //!
-//! Chance lets further documents pass, above all those that have nearly the same run. For runs of 24 tokens around 11,
-//! these are one in 585 documents that have nothing else in common, and half of those that differ only in the last
-//! token. So a run may have four times as many holders as are promised and expected by chance, up to [`MOST`].
+//! Chance lets further documents pass, above all those that have nearly the same run: of documents that have nothing
+//! else in common, one in 15,000, and half or a quarter of those that differ only in the last token. So a run may have
+//! four times as many holders as are promised and expected by chance, up to [`MOST`].
 //!
 //! Cost: one block read for each fingerprint and segment, and a step for each posting, also of popular fingerprints; 16
 //! bytes of memory for each document that passes.
@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 use fanmill::fingerprint::{Fingerprint, Recipe};
 use fanmill::index::Posting;
 use fanmill::pipeline::{Config, Places};
-use fanmill::surroundings::{REACH, Surroundings};
+use fanmill::surroundings::{Layout, Surroundings, spare};
 use fanmill_text::Result;
 
 use crate::snapshot::Index;
@@ -64,7 +64,7 @@ impl Index {
         let mut found = Vec::new();
         for own in text.fingerprints.chunk_by(|x, y| x.hash == y.hash) {
             let Some(kind) = text.places.kind(own[0].at as usize) else { continue };
-            let recipe = config.recipe(kind)?;
+            let (layout, recipe) = (self.layout(kind)?, config.recipe(kind)?);
             // Places with equal surroundings are looked at once.
             let of_place = |own: &Fingerprint| {
                 let i = text.around.binary_search_by_key(&own.at, |&(at, _)| at).ok()?;
@@ -82,32 +82,28 @@ impl Index {
             all.extend(places.iter().map(around));
             let hash = self.sealed(own[0].hash)?;
             for (number, segment) in self.segments.iter().enumerate() {
-                if !chosen.has_any(number) {
+                if !chosen.has_any(number) || !self.promises(segment) {
                     continue;
                 }
                 segment.find_around(hash, &mut found)?;
                 found.retain(|(posting, _)| chosen.has(number, posting.document));
                 for (one, &(around, _)) in all[first..].iter_mut().zip(&places) {
-                    one.meet(number, around, &found, &recipe);
+                    one.meet(number, around, &found, (layout, &recipe));
                 }
             }
             let n_around = all[first..].iter_mut();
-            n_around.for_each(|one| one.most = most(one.most, max_holders as u64, &recipe));
+            n_around
+                .for_each(|one| one.most = most(one.most, max_holders as u64, (layout, &recipe)));
         }
         Ok(few_holders(&all))
     }
 }
 
 /// Returns the most holders of a run that counts as rare, if `n` documents hold a fingerprint in it.
-fn most(n: u64, max_holders: u64, recipe: &Recipe) -> u64 {
-    let spare = spare(recipe);
-    let by_chance = if spare == 0 { 0 } else { (n * u64::from(spare + 1)) >> spare.min(63) };
+fn most(n: u64, max_holders: u64, (layout, recipe): (Layout, &Recipe)) -> u64 {
+    let is_known = spare(recipe.thresholds) > 0;
+    let by_chance = if is_known { layout.chance(n, recipe.thresholds) } else { 0 };
     (4 * (max_holders + by_chance)).min(MOST.max(4 * max_holders))
-}
-
-/// Returns the number of tokens in a run of guarantee length outside one of its fingerprints.
-fn spare(recipe: &Recipe) -> u32 {
-    (recipe.thresholds.guarantee() - recipe.thresholds.noise()) as u32
 }
 
 impl FingerprintHolders {
@@ -117,11 +113,13 @@ impl FingerprintHolders {
         segment: usize,
         around: Surroundings,
         found: &[(Posting, Surroundings)],
-        recipe: &Recipe,
+        (layout, recipe): (Layout, &Recipe),
     ) {
+        let spare = spare(recipe.thresholds);
         for own in found.chunk_by(|x, y| x.0.document == y.0.document) {
             self.most += 1;
-            let runs = own.iter().map(|&(_, other)| shared_runs(around, other, spare(recipe)));
+            let runs =
+                own.iter().map(|&(_, other)| shared_runs(layout.shared(around, other), spare));
             let runs = runs.fold(0, |all, runs| all | runs);
             if runs != 0 {
                 self.holders.push(((segment, own[0].0.document), runs));
@@ -130,13 +128,11 @@ impl FingerprintHolders {
     }
 }
 
-/// Returns the runs around two equal fingerprints that may be equal, as bits. Bit 0 is the run that begins `spare`
-/// tokens before the fingerprint, and each further bit one token later. Runs after the 64th count as the 64th.
-fn shared_runs(own: Surroundings, other: Surroundings, spare: u32) -> u64 {
-    let (before, after) = own.shared(other);
-    // Tokens farther away are not known, and may agree.
-    let reached = |n: u32| if n == REACH { spare } else { n.min(spare) };
-    let (before, after) = (reached(before), reached(after));
+/// Returns the runs around two equal fingerprints that may be equal, as bits, given the bounds on the numbers of equal
+/// tokens before and after. Bit 0 is the run that begins `spare` tokens before the fingerprint, and each further bit one
+/// token later. Runs after the 64th count as the 64th.
+fn shared_runs((before, after): (u32, u32), spare: u32) -> u64 {
+    let (before, after) = (before.min(spare), after.min(spare));
     if before + after < spare {
         return 0;
     }
@@ -171,6 +167,7 @@ fn few_holders(all: &[FingerprintHolders]) -> BTreeSet<Place> {
 #[cfg(test)]
 mod tests {
     use fanmill::select::{Selector, Thresholds};
+    use fanmill::surroundings::Detail;
     use fanmill_text::token::{Kind, Symbol};
     use proptest::prelude::*;
 
@@ -189,14 +186,20 @@ mod tests {
             other in "[ab]{4,60}",
             places in (0_usize..60, 0_usize..60),
             spare in 0_usize..40,
+            known in 0_usize..40,
+            detail in prop::sample::select(vec![Detail::Far, Detail::Near]),
         ) {
             let k = 3;
             let places = (places.0 % (own.len() - k), places.1 % (other.len() - k));
+            // The index may have been made with another guarantee.
+            let thresholds = Thresholds::new(k as u32, (k + known) as u32).expect("ordered");
+            let layout = Layout::new(detail, thresholds);
             let around = |text: &str, at: usize| {
                 let symbols: Vec<Symbol> = text.bytes().map(|byte| Symbol::spelled(&[byte])).collect();
-                Surroundings::new(&symbols, at..at + k)
+                layout.surroundings(&symbols, at..at + k)
             };
-            let found = shared_runs(around(&own, places.0), around(&other, places.1), spare as u32);
+            let bounds = layout.shared(around(&own, places.0), around(&other, places.1));
+            let found = shared_runs(bounds, spare as u32);
             for run in 0..=spare {
                 let at = |text: &str, at: usize| {
                     let start = (at + run).checked_sub(spare)?;
@@ -225,10 +228,14 @@ mod tests {
 
     #[test]
     fn chance_gives_room_for_more() {
-        let code = recipe(11, 24);
-        assert_eq!(most(100, 16, &code), 64);
-        assert_eq!(most(5850, 16, &code), 4 * (16 + 9));
-        assert_eq!(most(1 << 40, 16, &code), MOST);
-        assert_eq!(most(1000, 16, &recipe(12, 12)), 64);
+        let most = |n, detail, (noise, guarantee)| {
+            let recipe = recipe(noise, guarantee);
+            most(n, 16, (Layout::new(detail, recipe.thresholds), &recipe))
+        };
+        assert_eq!(most(100, Detail::Far, (11, 24)), 64);
+        assert_eq!(most(5850, Detail::Far, (11, 24)), 4 * (16 + 9));
+        assert_eq!(most(5850, Detail::Near, (11, 24)), 64);
+        assert_eq!(most(1 << 40, Detail::Near, (11, 24)), MOST);
+        assert_eq!(most(1000, Detail::Near, (12, 12)), 64);
     }
 }

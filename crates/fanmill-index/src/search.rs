@@ -32,10 +32,9 @@ use std::path::{Path, PathBuf};
 
 use fanmill::fingerprint::Fingerprint;
 use fanmill::index::Posting;
-use fanmill::pipeline::{Comparison, Config, Places, fingerprinted, fingerprinted_in_place};
+use fanmill::pipeline::{Comparison, Config, Places, fingerprinted, fingerprinted_around};
 use fanmill::report;
 use fanmill::select::Selector;
-use fanmill::surroundings::Surroundings;
 use fanmill_text::document::{Role, Submission};
 use fanmill_text::frontend::Registry;
 use fanmill_text::message;
@@ -579,11 +578,10 @@ impl Index {
         search: &Search,
         chosen: &SourceFilter,
     ) -> Result<Found> {
-        let (read, places) = fingerprinted_in_place(text, registry, config)?;
+        // The layout is that of the index, even if this search has a higher guarantee.
+        let layout = |kind| self.layout(kind);
+        let (read, around, places) = fingerprinted_around(text, registry, config, &layout)?;
         let mut fingerprints = read.fingerprints;
-        let mut around: Vec<(u32, Surroundings)> =
-            fingerprints.iter().map(|own| own.at).zip(read.surroundings).collect();
-        around.sort_unstable();
         fingerprints.retain(|own| search.base.grams.binary_search(&own.hash).is_err());
         fingerprints.sort_unstable();
         let mut found = Found::default();

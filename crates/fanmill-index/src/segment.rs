@@ -16,7 +16,7 @@ use std::path::Path;
 
 use fanmill::fingerprint::Recipe;
 use fanmill::index::Posting;
-use fanmill::surroundings::Surroundings;
+use fanmill::surroundings::{Detail, Surroundings};
 use fanmill_disk::replace::{Access, NewFile};
 use fanmill_disk::segments::pages::{
     Failure, FileEntry, PageFile, PageWriter, fill, footer, write_footer,
@@ -89,6 +89,9 @@ struct Footer {
     /// True if the surroundings of fingerprints are stored.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     surroundings: bool,
+    /// True if all their bits are for the nearest tokens.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    near: bool,
     /// Offset of the places of the records.
     records: u64,
     /// BLAKE3 of everything before the tail.
@@ -106,8 +109,8 @@ pub(crate) trait Contents: Sync {
     /// Passes the texts of all documents to `take`, in order.
     fn texts(&self, take: &mut dyn FnMut(Text<'_>) -> WriteResult) -> WriteResult;
 
-    /// Returns whether the surroundings of fingerprints are known.
-    fn has_surroundings(&self) -> bool;
+    /// Returns the detail in which the surroundings of fingerprints are known.
+    fn surroundings(&self) -> Option<Detail>;
 
     /// Passes all hashes to `take`, ascending, each with its postings, ascending, and the surroundings of these, if
     /// they are known.
@@ -286,7 +289,8 @@ fn write_records<W: Write>(
         documents,
         fingerprints: fingerprints_counts,
         names: names_counts,
-        surroundings: contents.has_surroundings(),
+        surroundings: contents.surroundings().is_some(),
+        near: contents.surroundings() == Some(Detail::Near),
         records,
         body,
     };
@@ -379,9 +383,10 @@ impl Segment {
         self.fingerprints.find(&self.file, hash, most, wanted, found)
     }
 
-    /// Returns whether it stores the surroundings of fingerprints, by which rare runs are found.
-    pub(crate) fn has_surroundings(&self) -> bool {
-        self.footer.surroundings
+    /// Returns the detail in which it stores the surroundings of fingerprints, by which rare runs are found.
+    pub(crate) fn surroundings(&self) -> Option<Detail> {
+        let detail = if self.footer.near { Detail::Near } else { Detail::Far };
+        self.footer.surroundings.then_some(detail)
     }
 
     /// Finds a fingerprint by [`Table::find_around`], in documents that were not removed.

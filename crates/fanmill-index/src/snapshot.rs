@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use fanmill::pipeline::Config;
+use fanmill::surroundings::Layout;
 use fanmill_disk::ours::Ours;
 use fanmill_disk::segments::generation::{self, CURRENT};
 use fanmill_sift::key::Sealer;
@@ -14,6 +15,7 @@ use fanmill_text::message;
 use fanmill_text::progress::Progress;
 use fanmill_text::scheme::Scheme;
 use fanmill_text::setting::Task;
+use fanmill_text::token::Kind;
 use fanmill_text::{Error, Result, Setting};
 use serde::Serialize;
 
@@ -362,8 +364,24 @@ impl Index {
     /// release has added them, or because the index has a key. Without a key and with texts,
     /// [`Writer::upgrade`](crate::Writer::upgrade) changes that.
     pub fn n_unpromised(&self) -> u64 {
-        let unpromised = self.segments.iter().filter(|segment| !segment.has_surroundings());
+        let unpromised = self.segments.iter().filter(|segment| !self.promises(segment));
         unpromised.map(Segment::n_live).sum()
+    }
+
+    /// Returns whether rare runs can be found in a segment: it has surroundings in the detail of this index.
+    pub(crate) fn promises(&self, segment: &Segment) -> bool {
+        let own = segment.surroundings();
+        own.is_some() && own == self.manifest.surroundings()
+    }
+
+    /// Returns the layout of surroundings for a kind of text.
+    ///
+    /// # Errors
+    /// If thresholds contradict each other.
+    pub(crate) fn layout(&self, kind: Kind) -> Result<Layout> {
+        // An index without surroundings needs no particular layout.
+        let detail = self.manifest.surroundings().unwrap_or_default();
+        Ok(Layout::new(detail, self.config().recipe(kind)?.thresholds))
     }
 
     /// Checks that this program reads texts in the same way as those of the index were read.

@@ -199,9 +199,10 @@ impl Writer {
         if self.index.keep() == Keep::Everything {
             self.index.manifest.raise();
         }
-        let has_surroundings = self.index.manifest.has_surroundings();
+        let surroundings = self.index.manifest.surroundings();
         let is_old = |own: &Segment| {
-            !own.is_current(registry) || has_surroundings && !own.has_surroundings()
+            !own.is_current(registry)
+                || surroundings.is_some() && own.surroundings() != surroundings
         };
         while let Some(number) = self.index.segments.iter().position(is_old) {
             let (keyer, sealer) = (self.keyer.as_ref(), self.index.sealer()?);

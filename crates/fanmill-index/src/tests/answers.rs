@@ -472,8 +472,9 @@ fn a_popular_run_is_found_in_the_first_documents() {
     let found = sorted(found);
     let first = names(&found[..9]);
     assert_eq!(first, (0..9).map(|i| format!("d{i:02}")).collect::<Vec<_>>());
-    // At the ends of the run, few documents keep the same grams as the query, and these documents are found by them.
-    assert!(found.len() < 15, "{}", found.len());
+    // At the ends of the run, few documents keep the same grams as the query or the same bits around these, and these
+    // documents are found by them.
+    assert!(found.len() < known.len(), "{}", found.len());
     let one = documents([("query", query.clone())]).remove(0);
     let answer = writer.index().search(one, &registry, &few, &Silent).expect("a sound index");
     assert!(answer.popular > 0 && answer.popular <= answer.known, "{}", answer.popular);

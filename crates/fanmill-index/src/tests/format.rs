@@ -4,7 +4,10 @@
 use std::fs;
 use std::path::PathBuf;
 
+use fanmill::surroundings::Detail;
+
 use super::*;
+use crate::segment::Segment;
 
 fn old(version: u32) -> PathBuf {
     let folder = format!("../../testdata/format/v{version}/index");
@@ -139,4 +142,50 @@ fn facts_about_publications_of_version_3_are_read() {
         (Some("A. Teller"), Some("2026-03-01"))
     );
     assert!(bare.publication.is_empty() && bare.author.is_none());
+}
+
+/// Version 4 has more bits of the nearest tokens. An index of an earlier version keeps its own until an upgrade.
+#[test]
+fn surroundings_of_earlier_versions_serve_until_an_upgrade() {
+    for version in [2, 3] {
+        let temporary = tempfile::tempdir().expect("a folder");
+        let copy = copied(version, temporary.path());
+        let registry = Registry::prose();
+        let mut writer = Writer::open(&Disk::default(), &copy, None).expect("an index");
+        let details = |index: &Index| {
+            let all = index.segments.iter().map(Segment::surroundings);
+            all.collect::<Vec<_>>()
+        };
+        if writer.index().n_outdated(&registry) == 0 {
+            writer.add(documents([("new", words(1, 40))]), &registry, &Silent).expect("room");
+            let all = details(writer.index());
+            assert!(all.iter().all(|&own| own == Some(Detail::Far)), "{all:?}");
+            assert_eq!(writer.index().n_unpromised(), 0);
+            let query = documents([("query", words(1, 40))]).remove(0);
+            let found = search(
+                writer.index(),
+                std::str::from_utf8(&query.documents[0].bytes).expect("UTF-8"),
+            );
+            assert_eq!(super::names(&found), ["new"]);
+        }
+        let n = writer.index().n_documents();
+        assert_eq!(writer.upgrade(&registry, &Silent).expect("room"), n);
+        assert_eq!(writer.upgrade(&registry, &Silent).expect("nothing is left"), 0);
+        let all = details(writer.index());
+        assert!(all.iter().all(|&own| own == Some(Detail::Near)), "{all:?}");
+        assert_eq!(writer.index().n_unpromised(), 0);
+        writer.close().expect("own folder");
+    }
+}
+
+#[test]
+fn surroundings_of_version_4_are_read() {
+    let index = Index::open(&old(4)).expect("an index");
+    index.verify(&Silent).expect("a sound index");
+    assert_eq!(index.segments[0].surroundings(), Some(Detail::Near));
+    assert_eq!((index.n_documents(), index.n_unpromised()), (2, 0));
+    if index.n_outdated(&Registry::prose()) == 0 {
+        let run = "It was said that the crew lay sand upon the deck before the first bicycles are rolled on";
+        assert_eq!(super::names(&search(&index, run)), ["essays.jsonl/ferry"]);
+    }
 }

@@ -7,11 +7,11 @@
 
 use std::ops::Range;
 
-use crate::fingerprint::{Fingerprint, Recipe, fingerprint};
+use crate::fingerprint::{Fingerprint, fingerprint};
 use crate::pipeline::Config;
 use crate::pipeline::batch::note;
 use crate::pipeline::reading::{Collector, Reader};
-use crate::surroundings::Surroundings;
+use crate::surroundings::{Layout, PlacedSurroundings};
 use fanmill_text::document::{Notice, Submission};
 use fanmill_text::error::Result;
 use fanmill_text::frontend::{Kind, Registry};
@@ -24,8 +24,6 @@ pub struct Fingerprinted {
     /// Fingerprints of each kind of text by the recipe of that kind; within a kind, ascending by position. Positions
     /// are in the stream of all documents.
     pub fingerprints: Vec<Fingerprint>,
-    /// Surroundings of each fingerprint, in the same order.
-    pub surroundings: Vec<Surroundings>,
     /// Number of tokens.
     pub n_tokens: usize,
     /// The kinds and front ends that made its tokens, with their versions: ascending.
@@ -80,6 +78,30 @@ pub fn fingerprinted_in_place(
     Ok((found, Places { outline: stream.outline, spans: stream.tokens.spans }))
 }
 
+/// Reads a submission as [`fingerprinted_in_place`] does, and also returns the surroundings of its fingerprints,
+/// ascending by place, in the layout of each kind of text.
+///
+/// # Errors
+/// As for [`fingerprinted`], and if there is no layout.
+pub fn fingerprinted_around(
+    submission: &Submission,
+    registry: &Registry,
+    config: &Config,
+    layout: &dyn Fn(Kind) -> Result<Layout>,
+) -> Result<(Fingerprinted, PlacedSurroundings, Places)> {
+    let (found, stream) = read(submission, registry, config, Columns::Placed)?;
+    let mut around = Vec::with_capacity(found.fingerprints.len());
+    for own in &found.fingerprints {
+        let at = own.at as usize;
+        let document = &stream.outline.documents[stream.outline.part_of(at)];
+        let (kind, range) = (document.kind, document.range.clone());
+        let gram = at - range.start..at - range.start + config.recipe(kind)?.thresholds.noise();
+        around.push((own.at, layout(kind)?.surroundings(&stream.tokens.symbols[range], gram)));
+    }
+    around.sort_unstable();
+    Ok((found, around, Places { outline: stream.outline, spans: stream.tokens.spans }))
+}
+
 /// Reads a submission and takes its fingerprints.
 ///
 /// # Errors
@@ -114,19 +136,8 @@ fn read(
     found.n_tokens = stream.outline.n_tokens();
     for kind in [Kind::Code, Kind::Words, Kind::Chars] {
         if stream.ranges(kind).next().is_some() {
-            let (recipe, first) = (config.recipe(kind)?, found.fingerprints.len());
-            fingerprint(&stream, &recipe, &mut found.fingerprints);
-            let own = &found.fingerprints[first..];
-            found.surroundings.extend(own.iter().map(|own| around(&stream, &recipe, own)));
+            fingerprint(&stream, &config.recipe(kind)?, &mut found.fingerprints);
         }
     }
     Ok((found, stream))
-}
-
-/// Computes the surroundings of a fingerprint in its document.
-fn around(stream: &Stream, recipe: &Recipe, own: &Fingerprint) -> Surroundings {
-    let at = own.at as usize;
-    let document = &stream.outline.documents[stream.outline.part_of(at)].range;
-    let gram = at - document.start..at - document.start + recipe.thresholds.noise();
-    Surroundings::new(&stream.tokens.symbols[document.clone()], gram)
 }

@@ -33,6 +33,8 @@ mod compare;
 pub use batch::{Batch, Member, Part};
 pub use compare::{Comparison, compare};
 pub use config::{Config, Fingerprinting, MaxDocs, PRESET_OF_SHORT, ThresholdOverrides, preset};
-pub use fingerprinted::{Fingerprinted, Places, fingerprinted, fingerprinted_in_place};
+pub use fingerprinted::{
+    Fingerprinted, Places, fingerprinted, fingerprinted_around, fingerprinted_in_place,
+};
 pub use ranking::{RankedPair, Ranking};
 pub use recipes::SHORT;
