@@ -161,9 +161,9 @@ impl Bench {
         child::run(command.arg(index).arg(self.folder.join(text)))
     }
 
-    /// Counts the planted passages that a search finds, in the documents that they are from: runs of the guarantee,
-    /// and rewritten passages.
-    fn found(&self, index: &Index, planted: &[Planted]) -> Result<[usize; 2]> {
+    /// Counts the planted passages that a search finds in the documents that they are from, and all: runs of the
+    /// guarantee, and rewritten passages.
+    fn found(&self, index: &Index, planted: &[Planted]) -> Result<[[usize; 2]; 2]> {
         let documents =
             vec![Document::new("thesis.txt", fs::read(self.folder.join("thesis.txt"))?)];
         let text = Submission::new("thesis", Role::New, documents);
@@ -180,8 +180,8 @@ impl Bench {
             )
         };
         let n = |is_rewritten| {
-            let own = planted.iter().filter(|own| own.is_rewritten == is_rewritten);
-            own.filter(is_found).count()
+            let own = || planted.iter().filter(|own| own.is_rewritten == is_rewritten);
+            [own().filter(is_found).count(), own().count()]
         };
         Ok([n(false), n(true)])
     }

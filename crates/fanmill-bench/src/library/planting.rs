@@ -1,9 +1,14 @@
 //! A thesis with planted passages: runs as long as the guarantee, and longer ones with every fifth word changed.
+//!
+//! No [`WINDOW`] words of a planted run occur in another text, so each has one source. Menus of pages, licences and the
+//! like have many, and a source can be right that is not the planted one.
 
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use anyhow::{Result, ensure};
 use fanmill_kernel::hash::mix::mix;
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::made::Corpus;
 
@@ -12,6 +17,8 @@ const GUARANTEE: usize = 12;
 /// Number of words in a rewritten passage, and the distance of the words in it that are changed.
 const REWRITTEN: usize = 60;
 const CHANGED: usize = 5;
+/// Number of words in a row that only one text may have.
+const WINDOW: usize = 6;
 
 /// A text with passages of the library.
 #[derive(Debug)]
@@ -36,17 +43,24 @@ impl Thesis {
         let mut words = corpus.others.iter().flat_map(|text| text.split_whitespace()).cycle();
         let step = corpus.library.len() / (2 * n).max(1);
         ensure!(step > 0, "the corpus has fewer documents than passages are planted");
+        let candidates: Vec<Vec<Run<'_>>> = (0..2 * n)
+            .map(|number| {
+                let from = corpus.library.iter().skip(number * step).take(step);
+                from.filter_map(|(id, text)| Run::of(id, text, length(number))).collect()
+            })
+            .collect();
+        let known = corpus.count(candidates.iter().flatten());
         let mut thesis = Thesis { text: String::new(), planted: Vec::new() };
-        for number in 0..2 * n {
+        for (number, candidates) in candidates.iter().enumerate() {
             for word in words.by_ref().take(n_words / (2 * n)) {
                 thesis.push(word);
             }
-            let is_rewritten = number % 2 == 1;
-            let length = if is_rewritten { REWRITTEN } else { GUARANTEE };
-            // The first document from some place on that has a long enough run of plain words.
-            let mut from = corpus.library.iter().cycle().skip(number * step).take(step);
-            let found = from.find_map(|(id, text)| Some((id, run(text, length)?)));
-            let Some((id, run)) = found else { continue };
+            let is_only =
+                |run: &&Run<'_>| run.windows().all(|window| known.get(&window) == Some(&1));
+            let Some(Run { source, words: run }) = candidates.iter().find(is_only) else {
+                continue;
+            };
+            let is_rewritten = is_rewritten(number);
             let start = thesis.text.len() + 1;
             for (i, word) in run.iter().enumerate() {
                 let is_changed = is_rewritten && i % CHANGED == CHANGED - 1;
@@ -57,7 +71,7 @@ impl Thesis {
                 });
             }
             let bytes = start..thesis.text.len();
-            thesis.planted.push(Planted { source: format!("/{id}"), bytes, is_rewritten });
+            thesis.planted.push(Planted { source: format!("/{source}"), bytes, is_rewritten });
         }
         Ok(thesis)
     }
@@ -76,10 +90,58 @@ impl Corpus {
     }
 }
 
-/// Returns words from the middle of a text that are letters only, so that each is one token.
-fn run(text: &str, length: usize) -> Option<Vec<&str>> {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let is_plain = |word: &&str| word.bytes().all(|byte| byte.is_ascii_alphabetic());
-    let windows = words.windows(length).enumerate().skip(words.len() / 3);
-    windows.map(|(_, own)| own).find(|own| own.iter().all(is_plain)).map(<[&str]>::to_vec)
+/// Returns whether the planted passage of a number is a rewritten one.
+fn is_rewritten(number: usize) -> bool {
+    number % 2 == 1
+}
+
+/// Returns the words of the planted passage of a number.
+fn length(number: usize) -> usize {
+    if is_rewritten(number) { REWRITTEN } else { GUARANTEE }
+}
+
+/// Words in a row of a text of the library.
+struct Run<'t> {
+    source: &'t str,
+    words: Vec<&'t str>,
+}
+
+impl<'t> Run<'t> {
+    /// Takes words from the middle of a text that are letters, with a mark behind them at most, so that each is one token.
+    fn of(source: &'t str, text: &'t str, length: usize) -> Option<Run<'t>> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let is_plain = |word: &&str| {
+            let letters = word.strip_suffix([',', '.', ';', ':']).unwrap_or(word);
+            !letters.is_empty() && letters.bytes().all(|byte| byte.is_ascii_alphabetic())
+        };
+        let windows = words.windows(length).enumerate().skip(words.len() / 3);
+        let run = windows.map(|(_, own)| own).find(|own| own.iter().all(is_plain))?;
+        Some(Run { source, words: run.to_vec() })
+    }
+
+    fn windows(&self) -> impl Iterator<Item = u64> {
+        self.words.windows(WINDOW).map(hash)
+    }
+}
+
+fn hash(words: &[&str]) -> u64 {
+    xxh3_64(words.join(" ").as_bytes())
+}
+
+impl Corpus {
+    /// Counts the texts that have each window of some runs, by its hash.
+    fn count<'r>(&self, runs: impl Iterator<Item = &'r Run<'r>>) -> HashMap<u64, usize> {
+        let mut known: HashMap<u64, usize> =
+            runs.flat_map(|run| run.windows().collect::<Vec<_>>()).map(|hash| (hash, 0)).collect();
+        for text in self.library.iter().map(|(_, text)| text).chain(&self.others) {
+            let words: Vec<&str> = text.split_whitespace().collect();
+            let own: HashSet<u64> = words.windows(WINDOW).map(hash).collect();
+            for hash in own {
+                if let Some(n) = known.get_mut(&hash) {
+                    *n += 1;
+                }
+            }
+        }
+        known
+    }
 }

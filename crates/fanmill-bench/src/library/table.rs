@@ -18,8 +18,8 @@ pub(super) struct Row {
     pub(super) thesis: ResourceUsage,
     /// Seconds of an essay, on average.
     pub(super) essay_seconds: f64,
-    /// Numbers of planted passages that were found: runs of the guarantee, and rewritten ones.
-    pub(super) found: Option<[usize; 2]>,
+    /// Numbers of planted passages that were found, and of all: runs of the guarantee, and rewritten ones.
+    pub(super) found: Option<[[usize; 2]; 2]>,
 }
 
 impl Row {
@@ -30,8 +30,12 @@ impl Row {
     fn cells(&self) -> [String; 11] {
         let mib =
             |used: ResourceUsage| used.peak.map_or("–".to_owned(), |n| (n >> 20).to_string());
-        let found =
-            |kind: usize| self.found.map_or("–".to_owned(), |found| found[kind].to_string());
+        let found = |kind: usize| {
+            self.found.map_or("–".to_owned(), |found| {
+                let [n_found, n_all] = found[kind];
+                format!("{n_found} of {n_all}")
+            })
+        };
         [
             format!("{:.2}", self.gb()),
             self.documents.to_string(),
