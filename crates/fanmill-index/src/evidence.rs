@@ -9,6 +9,9 @@
 //! overlaps the previous one. A chain may begin anywhere in the document, so `log2` of the document's length in tokens
 //! is subtracted; the rest is the evidence.
 //!
+//! A long text has many sources, and those that share long passages would leave no place for others. So the documents
+//! with the best chains in each [`PART`] of the text are returned too ([`Ranked::best_of_parts`]).
+//!
 //! The length is looked up only for the [`SIZED`] documents with the best chains; all others come after them. Of a
 //! fingerprint that repeats, the first [`REPEATED`] places on each side count; of a very long text, the meetings of its
 //! smallest fingerprints, [`MOST`] in all. So work and memory are bounded.
@@ -17,11 +20,14 @@
 //! of a fingerprint's bits is ours.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 use fanmill::fingerprint::Fingerprint;
 use fanmill::index::Posting;
 use fanmill::score::rarity;
 use fanmill_text::Result;
+
+use crate::rare::Place;
 
 /// Maximum distance of two neighbouring fingerprints of a chain, in tokens.
 const NEAR: u32 = 32;
@@ -40,6 +46,13 @@ const LOOK_BACK: usize = 32;
 
 /// Number of documents whose length is looked up.
 const SIZED: usize = 256;
+
+/// Length of a part of the text, in tokens.
+const PART: u32 = 512;
+
+/// Number of documents that are returned for each part, and number of those whose length is looked up.
+const BEST_OF_PART: usize = 3;
+const SIZED_OF_PART: usize = 16;
 
 /// Assumed number of tokens in a document. It makes evidence independent of removed documents that still take space.
 const MEAN: f64 = 512.0;
@@ -159,17 +172,14 @@ impl Shares {
     ///
     /// # Errors
     /// If a length cannot be read.
-    pub(crate) fn ranked(
-        mut self,
-        n_tokens: impl Fn(usize, u32) -> Result<u64>,
-    ) -> Result<Vec<Candidate>> {
+    pub(crate) fn ranked(mut self, n_tokens: impl Fn(usize, u32) -> Result<u64>) -> Result<Ranked> {
         self.held.sort_unstable();
         self.met.sort_unstable();
         let mut met = &self.met[..];
         let same_document =
             |x: &Share, y: &Share| (x.segment, x.document) == (y.segment, y.document);
         let mut candidates = Vec::new();
-        let mut chains = Vec::new();
+        let (mut chains, mut of_parts, mut of_document) = (Vec::new(), Vec::new(), Vec::new());
         for shares in self.held.chunk_by(same_document) {
             let Share { segment, document, .. } = shares[0];
             let n = met.partition_point(|met| (met.segment, met.document) <= (segment, document));
@@ -179,25 +189,83 @@ impl Shares {
                 segment: segment as usize,
                 document,
                 is_sized: false,
-                chain: best_chain(here, &self.told, &mut chains),
+                chain: best_chain(here, &self.told, &mut chains, &mut of_document),
                 weight: shares.iter().map(|share| self.told[share.own as usize].weight).sum(),
                 fingerprints: shares.len() as u64,
             });
+            let place = (segment as usize, document);
+            let chains = of_document.drain(..);
+            of_parts.extend(chains.map(|(part, chain)| PartChain { part, chain, place }));
         }
         // The sorts are stable, so of equal documents, the one that was added first comes first.
         candidates.sort_by_key(Candidate::rank);
         for candidate in candidates.iter_mut().take(SIZED) {
-            let length = n_tokens(candidate.segment, candidate.document)?.max(1) as f64;
-            candidate.chain -= (BIT * libm::log2(length)) as i64;
+            candidate.chain -= of_length(n_tokens(candidate.segment, candidate.document)?);
             candidate.is_sized = true;
         }
         candidates.sort_by_key(Candidate::rank);
-        Ok(candidates)
+        Ok(Ranked { candidates, of_parts })
     }
 }
 
-/// Returns the bits of the best chain, given the meetings with one document, ascending by place in the text.
-fn best_chain(met: &[Meeting], told: &[FingerprintBits], chains: &mut Vec<i64>) -> i64 {
+/// The documents that share fingerprints with a text.
+#[derive(Debug)]
+pub(crate) struct Ranked {
+    /// The best first.
+    pub(crate) candidates: Vec<Candidate>,
+    of_parts: Vec<PartChain>,
+}
+
+/// The best chain of a document in a part of the text, of two fingerprints or more.
+#[derive(Debug, Clone, Copy)]
+struct PartChain {
+    part: u32,
+    chain: i64,
+    place: Place,
+}
+
+impl Ranked {
+    /// Returns the documents with the best chains in each part of the text, besides those that are `taken` already, at
+    /// most [`BEST_OF_PART`] for each. One fingerprint is no chain. `n_tokens` returns the length of a document of a
+    /// segment.
+    ///
+    /// # Errors
+    /// If a length cannot be read.
+    pub(crate) fn best_of_parts(
+        &mut self,
+        taken: &BTreeSet<Place>,
+        n_tokens: impl Fn(usize, u32) -> Result<u64>,
+    ) -> Result<BTreeSet<Place>> {
+        self.of_parts.retain(|own| !taken.contains(&own.place));
+        self.of_parts.sort_unstable_by_key(|own| (own.part, Reverse(own.chain), own.place));
+        let mut best = BTreeSet::new();
+        for part in self.of_parts.chunk_by(|x, y| x.part == y.part) {
+            let sized = part.iter().take(SIZED_OF_PART).map(|own| {
+                let length = n_tokens(own.place.0, own.place.1)?;
+                Ok((Reverse(own.chain - of_length(length)), own.place))
+            });
+            let mut sized: Vec<_> = sized.collect::<Result<_>>()?;
+            sized.retain(|&(Reverse(chain), _)| chain > 0);
+            sized.sort_unstable();
+            best.extend(sized.into_iter().take(BEST_OF_PART).map(|(_, place)| place));
+        }
+        Ok(best)
+    }
+}
+
+/// Returns the bits for the places where a chain may begin in a document.
+fn of_length(n_tokens: u64) -> i64 {
+    (BIT * libm::log2(n_tokens.max(1) as f64)) as i64
+}
+
+/// Returns the bits of the best chain, given the meetings with one document, ascending by place in the text. Appends to
+/// `of_parts` the number of each part of the text where a chain of several fingerprints ends, with the best one's bits.
+fn best_chain(
+    met: &[Meeting],
+    told: &[FingerprintBits],
+    chains: &mut Vec<i64>,
+    of_parts: &mut Vec<(u32, i64)>,
+) -> i64 {
     chains.clear();
     let mut best = 0;
     for (i, one) in met.iter().enumerate() {
@@ -207,7 +275,15 @@ fn best_chain(met: &[Meeting], told: &[FingerprintBits], chains: &mut Vec<i64>) 
         let before = before.take_while(|(before, _)| one.at - before.at <= NEAR);
         let joined =
             before.filter(|(before, _)| is_near(before, one)).map(|(_, chain)| chain + told.next);
-        let chain = joined.max().unwrap_or(0).max(told.first);
+        let joined = joined.max().unwrap_or(0);
+        let chain = joined.max(told.first);
+        if joined >= told.first && joined > 0 {
+            let part = one.at / PART;
+            match of_parts.last_mut() {
+                Some(last) if last.0 == part => last.1 = last.1.max(joined),
+                _ => of_parts.push((part, joined)),
+            }
+        }
         chains.push(chain);
         best = best.max(chain);
     }
@@ -240,7 +316,7 @@ mod tests {
             shares.add(&places.iter().map(|&at| own(at)).collect::<Vec<_>>(), 0, postings);
             shares.weigh(*n_holders, 1024);
         }
-        shares.ranked(|_, document| Ok(2 << document)).expect("all lengths are known")
+        shares.ranked(|_, document| Ok(2 << document)).expect("all lengths are known").candidates
     }
 
     fn own(at: u32) -> Fingerprint {
@@ -299,8 +375,32 @@ mod tests {
         shares.add(&[own(5)], 0, &postings);
         shares.weigh(postings.len(), 1 << 20);
         let found = shares.ranked(|_, document| Ok(1 + u64::from(document))).expect("known");
-        let order: Vec<u32> = found.iter().map(|one| one.document).collect();
+        let order: Vec<u32> = found.candidates.iter().map(|one| one.document).collect();
         assert_eq!(order, (0..2 * SIZED as u32).collect::<Vec<u32>>());
+    }
+
+    /// Document 9 shares long passages with the first part of the text; 1, 2, 3 and 5 share two or three words with the
+    /// second, and 4 a single one.
+    #[test]
+    fn each_part_of_a_text_has_its_best_documents() {
+        let mut shares = Shares::default();
+        let mut add = |place: u32, postings: &[Posting]| {
+            shares.add(&[own(place)], 0, postings);
+            shares.weigh(postings.len(), 1 << 14);
+        };
+        (0..20).for_each(|i| add(10 * i, &[at(9, 10 * i)]));
+        add(PART + 5, &[at(1, 3), at(2, 3), at(3, 3), at(4, 3), at(5, 3)]);
+        add(PART + 10, &[at(1, 8), at(2, 8), at(3, 8), at(5, 8)]);
+        add(PART + 15, &[at(1, 13), at(2, 13)]);
+        let mut found = shares.ranked(|_, _| Ok(100)).expect("known");
+        let mut best = |taken: &[Place]| {
+            let taken = taken.iter().copied().collect();
+            let best = found.best_of_parts(&taken, |_, _| Ok(100)).expect("known");
+            best.into_iter().map(|(_, document)| document).collect::<Vec<_>>()
+        };
+        assert_eq!(best(&[]), [1, 2, 3, 9]);
+        assert_eq!(best(&[(0, 9), (0, 1)]), [2, 3, 5]);
+        assert!(best(&[(0, 9), (0, 1), (0, 2), (0, 3), (0, 5)]).is_empty());
     }
 
     /// Returns the bits of the best chain that ends with a meeting, by trying all that may come before it.
@@ -325,7 +425,7 @@ mod tests {
                 .collect();
             met.sort_unstable();
             let best = (0..met.len()).map(|last| naive_chain(&met, &told, last)).max().unwrap_or(0);
-            prop_assert_eq!(best_chain(&met, &told, &mut Vec::new()), best);
+            prop_assert_eq!(best_chain(&met, &told, &mut Vec::new(), &mut Vec::new()), best);
         }
     }
 }

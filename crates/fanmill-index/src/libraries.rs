@@ -145,7 +145,7 @@ impl Index {
     }
 }
 
-/// Keeps the best sources of all indexes, at most `max_sources`, and those that share a rare run.
+/// Keeps the best sources of all indexes, at most `max_sources`, and those that are added whatever their rank.
 fn choose(found: &mut [Found], max_sources: usize) {
     for own in found.iter_mut() {
         own.choose(max_sources);
@@ -162,10 +162,10 @@ fn choose(found: &mut [Found], max_sources: usize) {
     let best: BTreeSet<_> =
         best.into_iter().take(max_sources).map(|(_, library, place)| (library, place)).collect();
     for (library, own) in found.iter_mut().enumerate() {
-        let rare = &own.rare;
+        let added = &own.added;
         own.candidates.retain(|one| {
             let place = (one.segment, one.document);
-            best.contains(&(library, place)) || rare.contains(&place)
+            best.contains(&(library, place)) || added.contains(&place)
         });
     }
 }

@@ -3,7 +3,7 @@
 //! 1. The text's fingerprints are taken in the same way as those of the index, and looked up in every segment, in
 //!    order.
 //! 2. The best candidates are documents in which they lie near each other, as they do in the text; the rarer they are in
-//!    the whole index, the better ([`evidence`](crate::evidence)).
+//!    the whole index, the better. Each part of a long text has its own ([`evidence`](crate::evidence)).
 //! 3. The sources' texts are read, and the text is compared with them as [`fanmill::pipeline::compare`] compares a new
 //!    submission with earlier work: token by token, so that a passage is not shown for equal hashes alone.
 //!
@@ -62,8 +62,9 @@ use crate::texts::LastFrame;
 #[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Search {
-    /// Maximum number of documents that the text is compared with: the best by [evidence](Source::evidence). Documents
-    /// that share a rare run are added to these, unless this or `max_holders` is 0.
+    /// Maximum number of documents that the text is compared with: the best by [evidence](Source::evidence). Unless this
+    /// or `max_holders` is 0, documents that share a rare run are added to these, and three for each 512 tokens of the
+    /// text: those with the best evidence there.
     pub max_sources: usize,
     /// Maximum number of documents with a run of guarantee length for all of them to be sources. A quick search ignores
     /// it.
@@ -289,8 +290,8 @@ pub(crate) struct Found {
     /// Fingerprints of the text, ascending.
     own: Vec<Fingerprint>,
     pub(crate) places: Places,
-    /// Documents that share a rare run.
-    pub(crate) rare: BTreeSet<Place>,
+    /// Documents that are compared whatever their rank: they share a rare run, or are the best of a part of the text.
+    pub(crate) added: BTreeSet<Place>,
 }
 
 fn is_same(x: &Fingerprint, y: &Fingerprint) -> bool {
@@ -325,14 +326,14 @@ impl Found {
         Ok(tally)
     }
 
-    /// Keeps the best sources, at most `max_sources`, and those that share a rare run.
+    /// Keeps the best sources, at most `max_sources`, and those that are added whatever their rank.
     pub(crate) fn choose(&mut self, max_sources: usize) {
         let mut n_left = max_sources;
-        let rare = &self.rare;
+        let added = &self.added;
         self.candidates.retain(|one| {
             let is_best = n_left > 0;
             n_left = n_left.saturating_sub(1);
-            is_best || rare.contains(&(one.segment, one.document))
+            is_best || added.contains(&(one.segment, one.document))
         });
     }
 }
@@ -347,7 +348,7 @@ struct SharingPlaces {
 }
 
 impl SharingPlaces {
-    /// Adds the candidates for one text. At most [`Search::max_sources`] of them are compared, and those with a rare run.
+    /// Adds the candidates for one text, as many of them as are compared.
     fn add(&mut self, mut found: Found, search: &Search) {
         self.all.extend(places_of(&found.candidates));
         self.is_cut |= found.has_popular(search);
@@ -587,9 +588,10 @@ impl Index {
         let mut found = Found::default();
         let (mut shares, mut postings) = (Shares::default(), Vec::new());
         let most = search.quick.unwrap_or(usize::MAX);
-        if search.quick.is_none() && search.max_sources > 0 && search.max_holders > 0 {
+        let is_open = search.quick.is_none() && search.max_sources > 0 && search.max_holders > 0;
+        if is_open {
             let text = Text { fingerprints: &fingerprints, around: &around, places: &places };
-            found.rare = self.rare_holders(&text, config, search.max_holders, chosen)?;
+            found.added = self.rare_holders(&text, config, search.max_holders, chosen)?;
         }
         for own in fingerprints.chunk_by(is_same).take(most) {
             let mut last = Vec::with_capacity(self.segments.len());
@@ -600,7 +602,7 @@ impl Index {
             let n_holders = self.holders(own[0].hash, search, chosen, &mut postings, &mut take)?;
             found.n_holders.push(n_holders);
             if n_holders > search.max_postings {
-                self.add_rare(own, &last, &found.rare, &mut shares)?;
+                self.add_rare(own, &last, &found.added, &mut shares)?;
             }
             // Removed documents may be among the holders.
             let n_documents = chosen.n_documents.max(n_holders);
@@ -609,7 +611,12 @@ impl Index {
         (found.own, found.places) = (fingerprints, places);
         let n_tokens =
             |segment: usize, document| Ok(self.segments[segment].record(document)?.tokens);
-        found.candidates = shares.ranked(n_tokens)?;
+        let mut ranked = shares.ranked(n_tokens)?;
+        if is_open {
+            let of_parts = ranked.best_of_parts(&found.added, n_tokens)?;
+            found.added.extend(of_parts);
+        }
+        found.candidates = ranked.candidates;
         Ok(found)
     }
 

@@ -375,7 +375,7 @@ pub fn search(
     }
     let indexes: Vec<&Index> = indexes.iter().collect();
     let mut wanted = search.lookup.clone();
-    // A limit below the usual one is meant as a limit: no documents are added for runs that only few have.
+    // A limit below the usual one is meant as a limit: no documents are added whatever their rank.
     if wanted.max_sources < Lookup::default().max_sources {
         wanted.max_holders = 0;
     }

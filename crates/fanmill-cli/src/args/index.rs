@@ -436,8 +436,8 @@ pub(crate) struct SearchArgs {
     pub(crate) base: Vec<PathBuf>,
 
     /// Maximum number of documents that a text is compared with: those that share the most rare
-    /// fingerprints with it in one place. With 50 or more, those that share a run
-    /// which few others have are added.
+    /// fingerprints with it in one place. With 50 or more, those that share a run which few others
+    /// have are added, and the best three for each 512 words of a long text.
     #[arg(long, value_name = "N", help_heading = "Matching")]
     pub(crate) max_sources: Option<NonZeroUsize>,
 
