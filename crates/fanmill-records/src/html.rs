@@ -21,7 +21,16 @@ pub(crate) fn guessed(bytes: &[u8]) -> Text<'_> {
 
 /// Returns the text of a page. Characters that are not shown may have been replaced, too; these do not count.
 pub(crate) fn seen(page: &Text<'_>) -> Text<'static> {
-    let characters = fanmill_extract::html::text(&page.characters);
+    text_of(page, fanmill_extract::html::text)
+}
+
+/// Returns the text of a page as [`seen`] does, with its code in fences.
+pub(crate) fn fenced(page: &Text<'_>) -> Text<'static> {
+    text_of(page, fanmill_extract::html::fenced)
+}
+
+fn text_of(page: &Text<'_>, text: fn(&str) -> String) -> Text<'static> {
+    let characters = text(&page.characters);
     let is_replaced = page.is_replaced && characters.contains('\u{FFFD}');
     Text { characters: Cow::Owned(characters), is_replaced }
 }

@@ -46,6 +46,17 @@ fn zim() -> Vec<u8> {
     made.bytes()
 }
 
+/// A library of one article: a sentence, and a program of several screens.
+fn article_of_code(program: &str) -> Vec<u8> {
+    let page = format!(
+        "<title>Mill</title><p>In short, {KETTLE}.</p><pre><code class=\"language-rust\">{program}</code></pre>"
+    );
+    let leads = MadeLeads::Text(0, page.as_bytes());
+    let entries = vec![MadeEntry { namespace: b'C', path: "Mill", title: "", leads }];
+    let cluster = MadeCluster::PLAIN;
+    Made { version: (6, 1), entries, cluster, texts_in_cluster: 1 }.bytes()
+}
+
 fn place() -> Place {
     let anna = format!("As I see it, {KETTLE}. I also think that {MILL}. So much for that.");
     let ben = "Nothing in this essay is from anywhere, and whoever reads it will see that soon.";
@@ -139,6 +150,27 @@ fn several_libraries_are_one_answer_in_json() {
     ] {
         let done = place.fanmill(arguments).run();
         assert!(done.code != Some(0) && done.stderr.contains(why), "{done}");
+    }
+}
+
+/// Read as a whole, it would be code, and its words would not be found.
+#[test]
+fn an_article_full_of_code_is_found_by_its_words_and_by_its_code() {
+    let line = |i: u32| {
+        format!("    let grain_{i} = mill.weigh(sacks[{i}], {});\n    total += grain_{i};\n", i * 7)
+    };
+    let program = format!(
+        "fn grind(mill: &Mill, sacks: &[Sack]) -> u32 {{\n    let mut total = 0;\n{}    total\n}}\n",
+        (0..40).map(line).collect::<String>()
+    );
+    let place = place()
+        .with("docs.zim", article_of_code(&program.replace('&', "&amp;")))
+        .with("work/grind.rs", &*program);
+    assert_eq!(place.fanmill("index add docs.fanmill docs.zim").run().code, Some(0));
+    for text in ["essays/anna.txt", "work/grind.rs"] {
+        let found = place.fanmill(&format!("search docs.fanmill {text}")).run();
+        let head = format!("{text}: passages in common with 1 of 1 documents");
+        assert!(found.stdout.contains(&head), "{found}");
     }
 }
 

@@ -23,8 +23,8 @@ pub fn text(page: &str) -> String {
 
 /// The reader that collects the text of a page.
 #[derive(Debug)]
-struct TextCollector {
-    flow: Flow,
+pub(super) struct TextCollector {
+    pub(super) flow: Flow,
     /// Number of open preformatted elements.
     n_preformatted: usize,
     /// Number of open templates.
@@ -46,17 +46,22 @@ fn gap(name: &str) -> Gap {
 }
 
 impl TextCollector {
-    fn with_capacity(bytes: usize) -> TextCollector {
+    pub(super) fn with_capacity(bytes: usize) -> TextCollector {
         let flow = Flow::with_capacity(bytes);
         TextCollector { flow, n_preformatted: 0, n_templates: 0, is_dropped: false }
     }
+
+    /// Returns whether characters at this place are text.
+    pub(super) fn is_shown(&self) -> bool {
+        !self.is_dropped && self.n_templates == 0
+    }
 }
 
-impl Reader for TextCollector {
-    fn tag(&mut self, tag: &Tag) {
+impl TextCollector {
+    /// Notes which elements are open, without a gap in the text.
+    pub(super) fn note(&mut self, tag: &Tag) {
         let name = &*tag.name;
         let is_start = tag.kind == TagKind::StartTag;
-        self.flow.widen(gap(name));
         let open = match name {
             "pre" | "textarea" | "listing" | "xmp" | "plaintext" => Some(&mut self.n_preformatted),
             "template" => Some(&mut self.n_templates),
@@ -68,9 +73,16 @@ impl Reader for TextCollector {
         self.is_dropped = is_start
             && matches!(name, "script" | "style" | "iframe" | "noembed" | "noframes" | "noscript");
     }
+}
+
+impl Reader for TextCollector {
+    fn tag(&mut self, tag: &Tag) {
+        self.flow.widen(gap(&tag.name));
+        self.note(tag);
+    }
 
     fn text(&mut self, characters: &str) {
-        if self.is_dropped || self.n_templates > 0 {
+        if !self.is_shown() {
             return;
         }
         if self.n_preformatted > 0 {

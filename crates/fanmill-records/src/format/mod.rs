@@ -43,7 +43,6 @@ mod warc;
 mod mailbox;
 mod library;
 mod zim;
-mod post_text;
 mod pages;
 mod levels;
 mod runs;

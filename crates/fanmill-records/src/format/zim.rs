@@ -129,7 +129,7 @@ impl Pages {
         let text = if kind.starts_with("text/plain") {
             html::guessed(content)
         } else {
-            html::seen(&html::decode(content, None))
+            html::fenced(&html::decode(content, None))
         };
         let flaw = text.flaw();
         let facts = self.about.facts(&path, &title);

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use fanmill_extract::html::fenced;
 use fanmill_library::posts::{self, Post};
 use fanmill_text::Result;
 
@@ -11,7 +12,6 @@ use super::super::blocks::Blocks;
 use super::super::elements::{self, Elements, Form, UNCHANGEABLE};
 use super::super::facts::{Facts, Format, NamedBy, Shape};
 use super::super::library::FactFields;
-use super::super::post_text::of_body;
 use super::super::raw_out::Files;
 use super::super::record_format::{Input, RecordFormat, Sink, Source};
 use super::super::{Columns, Options, OutputForm};
@@ -87,7 +87,7 @@ impl Parser for Rows {
         _: Option<&'a mut Vec<u8>>,
     ) -> std::result::Result<Record<'a>, String> {
         let Post { facts, body } = posts::post(record, self.site.as_deref())?;
-        let body = of_body(&body);
+        let body = fenced(&body);
         let text = match &facts.title {
             Some(title) => format!("{title}\n\n{body}"),
             None => body,

@@ -23,6 +23,7 @@ static FACTS: Facts = Facts {
     signature: Some((MAGIC, ZIM)),
     fault: |head| (!head.starts_with(MAGIC)).then_some("something else"),
     names_authors: true,
+    is_markdown: true,
     ..Facts::of_many("zim", Shape::Sequence)
 };
 
@@ -30,7 +31,7 @@ static FACTS: Facts = Facts {
 const UNCHANGEABLE: &str = "no text can be put back into a ZIM file";
 
 impl Format {
-    /// ZIM files.
+    /// ZIM files, their articles as Markdown with code in fences.
     pub const ZIM: Format = Format(&FACTS);
 }
 
