@@ -49,10 +49,10 @@ mod writer;
 mod source_filter;
 mod by_fingerprint;
 mod estimate;
+mod rare;
 mod evidence;
 mod coverage;
 mod cover;
-mod rare;
 mod search;
 mod libraries;
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! No [`WINDOW`] words of a planted run occur in another text, so each has one source. Menus of pages, licences and the
 //! like have many, and a source can be right that is not the planted one.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 
 use anyhow::{Result, ensure};
@@ -135,7 +135,9 @@ impl Corpus {
             runs.flat_map(|run| run.windows().collect::<Vec<_>>()).map(|hash| (hash, 0)).collect();
         for text in self.library.iter().map(|(_, text)| text).chain(&self.others) {
             let words: Vec<&str> = text.split_whitespace().collect();
-            let own: HashSet<u64> = words.windows(WINDOW).map(hash).collect();
+            let mut own: Vec<u64> = words.windows(WINDOW).map(hash).collect();
+            own.sort_unstable();
+            own.dedup();
             for hash in own {
                 if let Some(n) = known.get_mut(&hash) {
                     *n += 1;
