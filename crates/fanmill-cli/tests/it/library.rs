@@ -169,7 +169,7 @@ fn an_article_full_of_code_is_found_by_its_words_and_by_its_code() {
     assert_eq!(place.fanmill("index add docs.fanmill docs.zim").run().code, Some(0));
     for text in ["essays/anna.txt", "work/grind.rs"] {
         let found = place.fanmill(&format!("search docs.fanmill {text}")).run();
-        let head = format!("{text}: passages in common with 1 of 1 documents");
+        let head = format!("{text}: passages in common with 1 of 1 document ");
         assert!(found.stdout.contains(&head), "{found}");
     }
 }
