@@ -588,8 +588,8 @@ impl Index {
         let mut found = Found::default();
         let (mut shares, mut postings) = (Shares::default(), Vec::new());
         let most = search.quick.unwrap_or(usize::MAX);
-        let is_open = search.quick.is_none() && search.max_sources > 0 && search.max_holders > 0;
-        if is_open {
+        let may_add = search.quick.is_none() && search.max_sources > 0 && search.max_holders > 0;
+        if may_add {
             let text = Text { fingerprints: &fingerprints, around: &around, places: &places };
             found.added = self.rare_holders(&text, config, search.max_holders, chosen)?;
         }
@@ -612,7 +612,7 @@ impl Index {
         let n_tokens =
             |segment: usize, document| Ok(self.segments[segment].record(document)?.tokens);
         let mut ranked = shares.ranked(n_tokens)?;
-        if is_open {
+        if may_add {
             let of_parts = ranked.best_of_parts(&found.added, n_tokens)?;
             found.added.extend(of_parts);
         }

@@ -5,8 +5,8 @@
 //! the tokens before and after each fingerprint. If those of as many tokens agree as a run has beyond the fingerprint,
 //! two documents may share a run of that length; otherwise they do not.
 //!
-//! A run has at most `t − k` tokens on one side of a fingerprint, and the 16 bits of each side are divided among these
-//! ([`Detail::Near`]): words have 9, the 7 nearest of which get two bits each.
+//! A run has at most `t − k` tokens on one side of a fingerprint, so the 16 bits of each side are divided among that
+//! many tokens ([`Detail::Near`]). Of the 9 words of a run of prose, the 7 nearest have two bits each.
 //!
 //! Cost: four bytes per fingerprint. Of pairs of fingerprints with nothing else in common, one in 15,000 looks like a
 //! run of 12 words around 3, and as many like one of 24 tokens of code around 11. With one bit for each token
@@ -161,7 +161,7 @@ mod tests {
             let (before, after) = layout.shared(of(&x, at_x), of(&y, at_y));
             let least = naive(&x, at_x, &y, at_y, 3);
             prop_assert!(before >= least.0 && after >= least.1);
-            // Letters of which the first bits differ are told apart.
+            // Bits tell letters apart if their first ones differ.
             let of_bits = |letter: &str, n| first_bits(symbols(letter)[0], n);
             if of_bits("a", 1) != of_bits("b", 1) {
                 let exact = |n: u32| if n >= layout.n_tokens { u32::MAX } else { n };

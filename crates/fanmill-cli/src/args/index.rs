@@ -437,7 +437,7 @@ pub(crate) struct SearchArgs {
 
     /// Maximum number of documents that a text is compared with: those that share the most rare
     /// fingerprints with it in one place. With 50 or more, those that share a run which few others
-    /// have are added, and the best three for each 512 words of a long text.
+    /// have are added, and the best three for each 512 tokens of the text.
     #[arg(long, value_name = "N", help_heading = "Matching")]
     pub(crate) max_sources: Option<NonZeroUsize>,
 

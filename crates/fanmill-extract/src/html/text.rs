@@ -55,9 +55,7 @@ impl TextCollector {
     pub(super) fn is_shown(&self) -> bool {
         !self.is_dropped && self.n_templates == 0
     }
-}
 
-impl TextCollector {
     /// Notes which elements are open, without a gap in the text.
     pub(super) fn note(&mut self, tag: &Tag) {
         let name = &*tag.name;

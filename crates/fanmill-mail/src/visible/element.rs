@@ -73,7 +73,7 @@ pub(super) enum Family {
     Paragraph,
 }
 
-/// Returns the family of which the start of an element ends the innermost open member.
+/// Returns the family whose innermost open member ends where an element starts.
 pub(super) fn family_ended_by(name: &str) -> Option<Family> {
     Some(match name {
         "li" => Family::Item,
@@ -97,7 +97,8 @@ pub(super) fn family(name: &str) -> Option<Family> {
     })
 }
 
-/// Returns the family of which no member outside an element is ended by a start inside it. A wall protects all of them.
+/// Returns the family whose members around an element stay open when others start inside it. A wall protects all
+/// families.
 pub(super) fn family_protected_by(name: &str) -> Option<Family> {
     Some(match name {
         "ul" | "ol" | "menu" | "dir" => Family::Item,
