@@ -65,12 +65,23 @@ export class Firefox {
     return (await this.ask('WebDriver:ExecuteAsyncScript', { script: body, args: [] })).value;
   }
 
-  /** Waits until an expression is true in the page. */
+  /** Waits until an expression is true in the page, or in one that it leads to. */
   async until(expression: string): Promise<void> {
-    const held = await this.run(
-      `for (let i = 0; i < 3000; i++) { if (${expression}) return true; await new Promise((r) => setTimeout(r, 50)); }`,
-    );
-    if (held !== true) throw new Error(`never so in Firefox: ${expression}`);
+    for (let i = 0; i < 3000; i++) {
+      const held = this.run(`return Boolean(${expression})`).catch((error) => {
+        if (!/unloaded/.test(String(error))) throw error;
+      });
+      if ((await held) === true) return;
+      await setTimeout(50);
+    }
+    throw new Error(`never so in Firefox: ${expression}`);
+  }
+
+  /** Types into the field that the selector finds, as a reader would; into one for files, the file's path. */
+  async type(selector: string, text: string): Promise<void> {
+    const found = await this.ask('WebDriver:FindElement', { using: 'css selector', value: selector });
+    const [id] = Object.values(found.value as Record<string, string>);
+    await this.ask('WebDriver:ElementSendKeys', { id, text });
   }
 
   /** The page as a PDF. */

@@ -155,7 +155,7 @@ fn is_meant_for_us(server: &Server, request: &Request) -> Answer<()> {
     if let Some(other) =
         [Some(host), addressed].into_iter().flatten().find(|host| !is_our_host(server, host))
     {
-        let public = server.0.address.split_once("://").map_or("", |(_, rest)| rest);
+        let public = server.0.address.host();
         let other: String = other.chars().take(200).collect();
         let message = message![
             "the request is for the host `{other}`, and this server is `{public}`; if people reach it by that name, say so by ",
@@ -170,7 +170,8 @@ fn is_meant_for_us(server: &Server, request: &Request) -> Answer<()> {
         return Ok(());
     }
     let is_ours = |origin: &str| {
-        origin == server.0.address || origin.split_once("://").is_some_and(|(_, rest)| rest == host)
+        origin == server.0.address.origin()
+            || origin.split_once("://").is_some_and(|(_, rest)| rest == host)
     };
     if text(header::ORIGIN).is_some_and(|origin| !is_ours(origin)) {
         return Err(forbidden("the request comes from a page of another site"));
@@ -181,14 +182,13 @@ fn is_meant_for_us(server: &Server, request: &Request) -> Answer<()> {
 /// Returns whether `host` is a name or an address of this server. Names that others could point at it are not; an IP
 /// address cannot be pointed elsewhere.
 fn is_our_host(server: &Server, host: &str) -> bool {
-    let public = server.0.address.split_once("://").map_or("", |(_, rest)| rest);
     let name = host.strip_suffix(']').map_or_else(
         || host.rsplit_once(':').filter(|(_, port)| port.bytes().all(|b| b.is_ascii_digit())),
         |_| None,
     );
     let name = name.map_or(host, |(name, _)| name);
     let bare = name.trim_start_matches('[').trim_end_matches(']');
-    host == public || name == "localhost" || bare.parse::<IpAddr>().is_ok()
+    host == server.0.address.host() || name == "localhost" || bare.parse::<IpAddr>().is_ok()
 }
 
 /// Passes a request on if its sender may use the route.

@@ -9,6 +9,7 @@
 
 #![forbid(unsafe_code)]
 
+mod address;
 mod secret;
 mod name;
 mod permits;

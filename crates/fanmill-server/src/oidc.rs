@@ -124,8 +124,7 @@ pub(crate) async fn begin(
     Query(Begin { next }): Query<Begin>,
 ) -> Response {
     let next = next.filter(|next| is_own_path(next)).unwrap_or_else(|| "/".to_owned());
-    let own = server.0.address.split_once("://").map_or("", |(_, host)| host);
-    if headers.get(header::HOST).is_some_and(|host| host != own) {
+    if headers.get(header::HOST).is_some_and(|host| host != server.0.address.host()) {
         // The cookie must belong to the host that the service sends people back to.
         let place = format!("{}/login/oidc?next={next}", server.0.address);
         return redirect(&place, None).unwrap_or_else(|refusal| failed(&server, &refusal));
@@ -358,5 +357,7 @@ fn redirect(place: &str, cookie: Option<HeaderValue>) -> Answer<Response> {
 /// Returns a page for someone who could not be logged in.
 fn failed(server: &Server, refusal: &Refusal) -> Response {
     server.0.config.log.say("login", [("refused", refusal.message.clone().into())]);
-    refused("You are not logged in", refusal).leads("Log in", "/login").response(refusal)
+    refused("You are not logged in", refusal)
+        .leads("Log in", &server.0.address.outer("/login"))
+        .response(refusal)
 }

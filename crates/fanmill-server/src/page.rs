@@ -31,9 +31,20 @@ static STYLE_HASH: LazyLock<String> =
 /// Returns the element of a page's head that names the language set for this server; empty if none is.
 pub(crate) fn language(server: &Server) -> String {
     let tag = server.0.config.language.as_deref();
-    tag.map_or_else(String::new, |tag| {
-        format!("\n<meta name=\"fanmill-language\" content=\"{tag}\">")
-    })
+    tag.map_or_else(String::new, |tag| meta("fanmill-language", tag))
+}
+
+/// Returns the elements of a page's head that name the language and the prefix of this server's paths, as far as it has
+/// them.
+pub(crate) fn settings(server: &Server) -> String {
+    let prefix = server.0.address.prefix();
+    let prefix = if prefix.is_empty() { String::new() } else { meta("fanmill-prefix", prefix) };
+    language(server) + &prefix
+}
+
+/// Returns an element of a page's head, on a line of its own.
+fn meta(name: &str, content: &str) -> String {
+    format!("\n<meta name=\"{name}\" content=\"{content}\">")
 }
 
 /// A page, which is built step by step.

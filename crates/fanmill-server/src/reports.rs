@@ -108,15 +108,15 @@ async fn surroundings(server: &Server, batch: String, user: &User) -> Answer<Sur
     let sql = "SELECT courses.id, courses.name, batches.title, members.role FROM batches \
                JOIN courses ON courses.id = batches.course JOIN members ON members.course = courses.id \
                WHERE batches.id = ? AND members.user = ?";
-    let user = user.id.clone();
+    let (user, address) = (user.id.clone(), server.0.address.clone());
     let read = server.read(move |c| {
         let row = |row: &rusqlite::Row| {
             let [course, name, title, role]: [String; 4] =
                 [row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?];
             Ok(Surroundings {
                 above: json!([
-                    [name, format!("/courses/{course}")],
-                    [title, format!("/batches/{batch}")]
+                    [name, address.outer(&format!("/courses/{course}"))],
+                    [title, address.outer(&format!("/batches/{batch}"))]
                 ]),
                 may_mark: role != "reader",
             })

@@ -193,7 +193,7 @@ async fn metrics(State(server): State<Server>) -> Answer<String> {
 /// Returns the application's page. Its policy allows only its own scripts and styles, by their hashes.
 async fn page(State(server): State<Server>) -> Response {
     let policy = include_str!("app/csp.txt").trim();
-    let head = format!("<meta charset=\"utf-8\" />{}", crate::page::language(&server));
+    let head = format!("<meta charset=\"utf-8\" />{}", crate::page::settings(&server));
     let page =
         Html(include_str!("app/index.html").replacen("<meta charset=\"utf-8\" />", &head, 1));
     (StatusCode::OK, [(header::CONTENT_SECURITY_POLICY, policy)], page).into_response()

@@ -16,8 +16,8 @@ use rusqlite::OptionalExtension;
 use tokio::net::TcpListener;
 use tokio::process::Command;
 use tokio::sync::{Notify, OnceCell, watch};
-use url::Url;
 
+use crate::address::{self, Address};
 use crate::backup::BackupCounts;
 use crate::config::{Config, Provider};
 use crate::erasure::Erasure;
@@ -77,7 +77,7 @@ pub fn serve(
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> anyhow::Result<()> {
     check_open(&config)?;
-    check_public_url(&config)?;
+    let public = config.public_url.as_deref().map(Address::parse).transpose()?;
     if !config.passwords && config.provider.is_none() {
         let why = "nobody could log in: passwords are off, and there is no other service; set";
         return Err(Error::setting(message!["{why} ", Setting("issuer")]).into());
@@ -106,11 +106,13 @@ pub fn serve(
         };
         let moss_at = moss.as_ref().map(TcpListener::local_addr).transpose()?;
         config.moss = moss_at;
-        // The system has chosen the port if it was 0.
-        let own = format!("http://{}", listener.local_addr()?);
-        let address = config.public_url.clone().unwrap_or(own).trim_end_matches('/').to_owned();
+        let address = match public {
+            Some(address) => address,
+            // The system has chosen the port if it was 0.
+            None => Address::parse(&format!("http://{}", listener.local_addr()?))?,
+        };
         let setup = setup.map(|secret| format!("{address}/setup/{secret}"));
-        started(&Started { address: address.clone(), setup, moss: moss_at, broken_audit })?;
+        started(&Started { address: address.to_string(), setup, moss: moss_at, broken_audit })?;
         let server = Server(Arc::new(ServerState {
             readers: Threads::start(READERS),
             writer: Threads::start(1),
@@ -150,7 +152,8 @@ async fn until_stopped(
     let sweeper = tokio::spawn(sweep::run(server.clone()));
     let platforms = tokio::spawn(lti::run(server.clone(), ending.clone()));
     let config = server.0.config.clone();
-    let http = tokio::spawn(listen::run(config, routes::router(&server), listener, ending.clone()));
+    let router = address::below(&server.0.address, routes::router(&server));
+    let http = tokio::spawn(listen::run(config, router, listener, ending.clone()));
     let moss =
         moss.map(|listener| tokio::spawn(moss::run(server.clone(), listener, ending.clone())));
     stop.await;
@@ -222,19 +225,6 @@ fn check_open(config: &Config) -> Result<(), Error> {
         ]));
     }
     Ok(())
-}
-
-/// Refuses an address of the server that has a path: pages and interface are at the root of a host.
-fn check_public_url(config: &Config) -> Result<(), Error> {
-    let Some(address) = &config.public_url else { return Ok(()) };
-    let path = Url::parse(address).map(|url| url.path().to_owned()).unwrap_or_default();
-    if path.len() <= 1 {
-        return Ok(());
-    }
-    Err(Error::setting(message![
-        "`{address}` has the path `{path}`, and the service has to have a host name or a port of its own; leave the path out of ",
-        Setting("public-url")
-    ]))
 }
 
 /// Refuses a folder of something else, before anything in it is changed. A folder that is empty, or in which a first start

@@ -8,6 +8,7 @@ use std::time::Instant;
 use rusqlite::{Connection, Transaction};
 use tokio::sync::{Notify, OnceCell};
 
+use crate::address::Address;
 use crate::config::Config;
 use crate::errands::Errands;
 use crate::error::Answer;
@@ -34,8 +35,8 @@ pub(crate) struct ServerState {
     pub(crate) writer: Threads,
     /// Work on uploads for one person's data.
     pub(crate) errands: Errands,
-    /// The address at which people reach it, without a slash at its end.
-    pub(crate) address: String,
+    /// The address at which people reach it.
+    pub(crate) address: Address,
     /// The client that sends requests to other servers.
     pub(crate) outgoing: Arc<Outgoing>,
     /// The OIDC client secret.
@@ -77,7 +78,7 @@ impl Server {
 
     /// Returns the end of a cookie, which is `; Secure` if the server is reached by TLS.
     pub(crate) fn secure(&self) -> &'static str {
-        if self.0.address.starts_with("https:") { "; Secure" } else { "" }
+        if self.0.address.is_encrypted() { "; Secure" } else { "" }
     }
 
     /// Returns this server's own key, which is made when it is first needed.

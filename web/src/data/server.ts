@@ -21,6 +21,8 @@ export const server = {
   above: pages(said('above')),
   /** The language that is set for the page; null if the browser's counts. */
   language: said('language'),
+  /** The path below which the service lies, without a slash at its end; empty at the root of its host. */
+  prefix: said('prefix') ?? '',
   /** The name under which the server knows the reviewer. */
   reviewer: said('reviewer') ?? '',
 };

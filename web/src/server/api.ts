@@ -1,6 +1,7 @@
 // Calls the service. A session that has ended asks for the password and then goes on where it stopped.
 import { counted, say } from '../logic/say.ts';
 import type { Key } from '../logic/wording.ts';
+import { outer } from './place.ts';
 
 /** The service's refusal in its own words, or ours if there were none. */
 export class Refusal extends Error {
@@ -14,7 +15,8 @@ export class Refusal extends Error {
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-const BASE = '/api/v1';
+/** The address of a path of the interface. */
+export const address = (path: string) => outer(`/api/v1${path}`);
 
 /** What the session has to do for calls; set once by `session.svelte.ts`, which itself calls. */
 export const hooks = {
@@ -29,7 +31,7 @@ export const hooks = {
 export async function once<T>(method: Method, path: string, body?: unknown): Promise<T> {
   let response: Response;
   try {
-    response = await fetch(BASE + path, {
+    response = await fetch(address(path), {
       method,
       credentials: 'same-origin',
       cache: 'no-store',
@@ -69,7 +71,7 @@ export const file = (path: string) =>
   insist(async () => {
     let response: Response;
     try {
-      response = await fetch(BASE + path, { credentials: 'same-origin', cache: 'no-store' });
+      response = await fetch(address(path), { credentials: 'same-origin', cache: 'no-store' });
     } catch {
       throw new Refusal(0, unreachable());
     }

@@ -1,8 +1,10 @@
 // Follows a job: events as long as the server sends them, otherwise it asks again and again.
-import { get, Refusal } from './api.ts';
+import { address, get, Refusal } from './api.ts';
 import { isOver, type Batch, type Change } from './model.ts';
 
 const PAUSES = [1500, 2000, 3000, 5000, 10_000];
+/** A connection may be dead without a word, as after a laptop has slept: it is asked beside the events, too. */
+const LOOK = 30_000;
 
 /** Calls `changed` at each change until the job is over or the returned function is called; `gone` if it was deleted. */
 export function follow(id: string, changed: (change: Change) => void, gone: () => void): () => void {
@@ -10,7 +12,7 @@ export function follow(id: string, changed: (change: Change) => void, gone: () =
   let stopped = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asked = 0;
-  const source = typeof EventSource === 'undefined' ? null : new EventSource(`/api/v1${path}/events`);
+  const source = typeof EventSource === 'undefined' ? null : new EventSource(address(`${path}/events`));
 
   const stop = () => {
     stopped = true;
@@ -32,7 +34,9 @@ export function follow(id: string, changed: (change: Change) => void, gone: () =
         gone();
       }
     }
-    if (!stopped) timer = setTimeout(ask, PAUSES[Math.min(asked++, PAUSES.length - 1)]);
+    if (stopped) return;
+    const isOpen = source?.readyState === EventSource.OPEN;
+    timer = setTimeout(ask, isOpen ? LOOK : PAUSES[Math.min(asked++, PAUSES.length - 1)]);
   };
 
   if (source) {
@@ -45,8 +49,10 @@ export function follow(id: string, changed: (change: Change) => void, gone: () =
     };
     source.onerror = () => {
       source.close();
+      clearTimeout(timer);
       if (!stopped) void ask();
     };
+    timer = setTimeout(ask, LOOK);
   } else void ask();
   return stop;
 }

@@ -1,4 +1,5 @@
 // The page's own addresses; anything else, as a report, is for the browser to open.
+import { inner, outer } from './place.ts';
 
 export type View = 'courses' | 'login' | 'setup' | 'course' | 'batch' | 'account' | 'users';
 export interface Route {
@@ -28,7 +29,7 @@ export function parse(path: string): Route | null {
 }
 
 class Router {
-  path = $state(location.pathname);
+  path = $state(inner(location.pathname));
   /** Says why leaving now would lose something; null if it would not. */
   guard: (() => string | null) | null = null;
 
@@ -36,8 +37,8 @@ class Router {
     window.addEventListener('popstate', () => {
       const loss = this.guard?.();
       // The step back has been made already; staying makes another one.
-      if (loss && !confirm(loss)) history.pushState(null, '', this.path);
-      else this.path = location.pathname;
+      if (loss && !confirm(loss)) history.pushState(null, '', outer(this.path));
+      else this.path = inner(location.pathname);
     });
     window.addEventListener('beforeunload', (event) => {
       if (this.guard?.()) event.preventDefault();
@@ -46,9 +47,9 @@ class Router {
   }
 
   go(path: string, step: 'onwards' | 'instead' = 'onwards'): void {
-    if (step === 'onwards') history.pushState(null, '', path);
-    else history.replaceState(null, '', path);
-    this.path = location.pathname;
+    if (step === 'onwards') history.pushState(null, '', outer(path));
+    else history.replaceState(null, '', outer(path));
+    this.path = inner(location.pathname);
     scrollTo(0, 0);
   }
 
@@ -57,11 +58,12 @@ class Router {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (!link || link.target !== '' || link.origin !== location.origin || link.hash !== '') return;
-    if (!parse(link.pathname)) return;
+    const path = inner(link.pathname);
+    if (!parse(path)) return;
     event.preventDefault();
     const loss = this.guard?.();
     if (loss && !confirm(loss)) return;
-    this.go(link.pathname);
+    this.go(path);
   }
 }
 

@@ -2,6 +2,7 @@
 import { say } from '../logic/say.ts';
 import { hooks, once, Refusal } from './api.ts';
 import type { Session, User, Ways } from './model.ts';
+import { outer } from './place.ts';
 
 class SessionState {
   /** Null while nobody is logged in. */
@@ -53,14 +54,14 @@ class SessionState {
       if (!(error instanceof Refusal) || error.status !== 401) throw error;
     }
     // A new document, so that nothing of this person stays in memory.
-    location.assign('/login');
+    location.assign(outer('/login'));
   }
 
   private enter(session: Session): void {
     const before = this.user;
     if (before && this.ended && before.id !== session.user.id) {
       // What is open belongs to somebody else.
-      location.assign('/');
+      location.assign(outer('/'));
       return;
     }
     this.take(session);

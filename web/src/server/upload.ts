@@ -1,6 +1,6 @@
 // The way of picked files to the server.
 import { say } from '../logic/say.ts';
-import { hooks, refusal, Refusal } from './api.ts';
+import { address, hooks, refusal, Refusal } from './api.ts';
 import { breathe, SLICE, type Picked } from './picked.ts';
 
 /** A form: fields of text, and fields of files. */
@@ -27,7 +27,7 @@ export async function send<T>(
   }
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open('POST', `/api/v1${path}`);
+    request.open('POST', address(path));
     request.setRequestHeader('X-CSRF-Token', hooks.csrf);
     request.upload.onprogress = ({ loaded, total }) => report(loaded, total);
     request.onload = () => {

@@ -236,6 +236,25 @@ describe('a teacher’s way', () => {
     });
   });
 
+  it('asks once more where events have ended without a word', async () => {
+    await served({}, async (mock, address) => {
+      const { views } = furnished(mock);
+      const { page, context } = await open(browser, address);
+      await page.clock.install();
+      await logIn(page, 'Ivo Marić', views.running);
+      await page.getByText('Comparing: 31 of 48').waitFor();
+      // As after a laptop has slept: the connection is there, and nobody is at its other end.
+      const batch = mock.batches.get(views.running.split('/').pop()!)!;
+      batch.listeners.clear();
+      batch.progress = { step: 'comparing', done: 47, total: 48 };
+      await page.clock.runFor(10_000);
+      assert.equal(await page.getByText('Comparing: 47 of 48').count(), 0);
+      await page.clock.runFor(21_000);
+      await page.getByText('Comparing: 47 of 48').waitFor();
+      await context.close();
+    });
+  });
+
   it('says what was compared and found, and is green only then', async () => {
     await served({}, async (mock, address) => {
       const { views } = furnished(mock);

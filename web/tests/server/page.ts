@@ -21,7 +21,8 @@ export async function open(
   known: readonly string[] = [],
 ): Promise<Open> {
   const context = await browser.newContext({
-    baseURL: address,
+    // With its slash, so that `users` is a path below it, whatever its prefix is.
+    baseURL: `${address}/`,
     viewport: { width: look.width ?? 1400, height: look.height ?? 900 },
     colorScheme: look.dark ? 'dark' : 'light',
     reducedMotion: 'reduce',

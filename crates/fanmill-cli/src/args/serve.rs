@@ -65,7 +65,7 @@ pub(crate) struct ServeArgs {
     )]
     pub(crate) jobs: Option<usize>,
 
-    /// Address that people use, if it is another one than that listened at: `https://copies.example.edu`.
+    /// Address that people use, if it is another one than that listened at: `https://copies.example.edu`, or one with a path.
     #[arg(long, value_name = "URL")]
     pub(crate) public_url: Option<String>,
 

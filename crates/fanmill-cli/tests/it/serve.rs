@@ -135,11 +135,17 @@ fn addresses_that_others_reach_are_refused_unless_they_are_wanted() {
 }
 
 #[test]
-fn an_address_with_a_path_is_refused() {
+fn an_address_that_is_none_is_refused() {
     let place = Place::new();
     let arguments = "serve --data data --listen 127.0.0.1:0 --public-url";
-    let refusal = "the service has to have a host name or a port of its own";
-    refused(&place, &format!("{arguments} https://www.example.edu/fanmill"), 2, refusal);
+    for (address, why) in [
+        ("copies.example.edu", "cannot be read"),
+        ("ftp://copies.example.edu", "begins with neither"),
+        ("https://copies.example.edu/?a", "has more than a host, a port and a path"),
+    ] {
+        refused(&place, &format!("{arguments} {address}"), 2, why);
+        refused(&place, &format!("{arguments} {address}"), 2, "by --public-url");
+    }
     assert!(!place.path("data").exists());
 }
 

@@ -271,7 +271,7 @@ async fn shown(server: &Server, headers: &HeaderMap, user: &User, place: &str) -
     server.write(move |tx| Ok(tx.execute(sql, params![hash, id, to, now() + LASTS])?)).await?;
     let page = Page::new("Fanmill")
         .says("What submissions share is shown in a window of its own.")
-        .opens("Open", &format!("/lti/enter/{secret}"))
+        .opens("Open", &server.0.address.outer(&format!("/lti/enter/{secret}")))
         .within_frames();
     Ok(page.shown())
 }
