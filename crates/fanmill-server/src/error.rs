@@ -1,5 +1,7 @@
 //! The answer to a request that fails: a status and a sentence.
 
+use std::error::Error;
+
 use axum::Json;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -13,7 +15,13 @@ pub(crate) struct Refusal {
     pub(crate) message: String,
     /// Number of seconds after which it is worth asking again.
     pub(crate) retry_after: Option<u64>,
+    /// The internal fault behind it, which is for the log alone.
+    pub(crate) cause: Option<String>,
 }
+
+/// The internal fault behind an answer, for the log.
+#[derive(Debug, Clone)]
+pub(crate) struct Cause(pub(crate) String);
 
 /// The body of every refusal.
 #[derive(Serialize, ToSchema)]
@@ -26,7 +34,7 @@ pub(crate) type Answer<T> = Result<T, Refusal>;
 
 impl Refusal {
     pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Refusal {
-        Refusal { status, message: message.into(), retry_after: None }
+        Refusal { status, message: message.into(), retry_after: None, cause: None }
     }
 
     pub(crate) fn bad(message: impl Into<String>) -> Refusal {
@@ -49,6 +57,12 @@ impl Refusal {
         Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "the request ended in a fault")
     }
 
+    /// Refuses a request that an internal fault has ended. Clients read `message` alone.
+    fn internal(message: &str, cause: &dyn Error) -> Refusal {
+        let refusal = Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, message);
+        Refusal { cause: Some(cause.to_string()), ..refusal }
+    }
+
     pub(crate) fn missing() -> Refusal {
         Refusal::new(StatusCode::NOT_FOUND, "there is nothing at this address that you may see")
     }
@@ -59,6 +73,9 @@ impl IntoResponse for Refusal {
         let mut response = (self.status, Json(Refused { error: self.message })).into_response();
         if let Some(seconds) = self.retry_after {
             response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+        }
+        if let Some(cause) = self.cause {
+            response.extensions_mut().insert(Cause(cause));
         }
         response
     }
@@ -75,8 +92,7 @@ impl From<rusqlite::Error> for Refusal {
         match error {
             rusqlite::Error::QueryReturnedNoRows => Refusal::missing(),
             _ if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DiskFull) => disk_is_full(),
-            // Clients should not read about internal faults.
-            _ => Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "the database could not be used"),
+            _ => Refusal::internal("the database could not be used", &error),
         }
     }
 }
@@ -86,7 +102,7 @@ impl From<std::io::Error> for Refusal {
         match error.kind() {
             std::io::ErrorKind::NotFound => Refusal::missing(),
             std::io::ErrorKind::StorageFull => disk_is_full(),
-            _ => Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "a file could not be used"),
+            _ => Refusal::internal("a file could not be used", &error),
         }
     }
 }

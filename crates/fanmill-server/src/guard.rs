@@ -19,13 +19,16 @@ use rusqlite::{Connection, OptionalExtension, params};
 use crate::access::{AccessRule, Caller, Client, User, cookie, unknown};
 use crate::accounts::user_of;
 use crate::connections::{ConnectionSlot, released};
-use crate::error::{Answer, Refusal};
+use crate::error::{Answer, Cause, Refusal};
 use crate::lti::platforms::{LAUNCH, LOGIN};
 use crate::pace::{BufferedBytes, paced};
 use crate::route::{OF_PASSWORDS, UPLOADS};
 use crate::state::Server;
 use crate::store::now;
 use crate::{network, secret};
+
+/// The header with the id of a request.
+const REQUEST_ID: &str = "x-request-id";
 
 /// The account that an answer was given to, for the log.
 #[derive(Debug, Clone)]
@@ -35,6 +38,20 @@ struct Account(String);
 fn client(server: &Server, request: &Request) -> Option<IpAddr> {
     let info = request.extensions().get::<ConnectInfo<SocketAddr>>()?;
     Some(network::client_of(&server.0.config.trusted_proxies, info.0.ip(), request.headers()))
+}
+
+/// Returns the id under which the log has a request: a trusted proxy's own, whose log can then be compared, or a random one.
+fn request_id(server: &Server, request: &Request) -> String {
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
+    let is_trusted = peer.is_some_and(|peer| {
+        server.0.config.trusted_proxies.iter().any(|network| network.contains(peer.to_canonical()))
+    });
+    let is_plain = |id: &&str| {
+        (8..=64).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+    };
+    let given = request.headers().get(REQUEST_ID).filter(|_| is_trusted);
+    let given = given.and_then(|id| id.to_str().ok()).filter(is_plain);
+    given.map_or_else(secret::random::<8>, str::to_owned)
 }
 
 /// Gives refusals that no handler made, such as for a body that is not JSON, the form of all others.
@@ -75,6 +92,7 @@ pub(crate) async fn head(
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let slot = request.extensions().get::<Arc<ConnectionSlot>>().cloned();
     let client = client(&server, &request);
+    let id = request_id(&server, &request);
     let checked = has_room(&server, slot.as_deref(), client)
         .and_then(|()| is_meant_for_us(&server, &request));
     let held = BufferedBytes::default();
@@ -99,15 +117,18 @@ pub(crate) async fn head(
         server.0.meter.refused();
     }
     let account = response.extensions().get::<Account>().map(|account| account.0.clone());
+    let cause = response.extensions().get::<Cause>().map(|cause| cause.0.clone());
     server.0.config.log.say(
         "request",
         [
+            ("id", id.as_str().into()),
             ("method", method.as_str().into()),
             ("route", route.into()),
             ("status", response.status().as_u16().into()),
             ("us", u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX).into()),
             ("bytes", response.body().size_hint().exact().into()),
             ("account", account.into()),
+            ("cause", cause.into()),
         ],
     );
     let headers = response.headers_mut();
@@ -124,6 +145,9 @@ pub(crate) async fn head(
     ];
     for (name, value) in always {
         headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    }
+    if let Ok(id) = HeaderValue::from_str(&id) {
+        headers.insert(HeaderName::from_static(REQUEST_ID), id);
     }
     let closed = "default-src 'none'; frame-ancestors 'none'";
     headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(closed));

@@ -45,7 +45,7 @@ export async function once<T>(method: Method, path: string, body?: unknown): Pro
     throw new Refusal(0, unreachable());
   }
   const text = await response.text().catch(() => '');
-  if (!response.ok) throw refusal(response.status, text, response.headers.get('Retry-After'));
+  if (!response.ok) throw refusal(response.status, text, (name) => response.headers.get(name));
   return parse(text) as T;
 }
 
@@ -76,21 +76,23 @@ export const file = (path: string) =>
       throw new Refusal(0, unreachable());
     }
     if (!response.ok)
-      throw refusal(response.status, await response.text(), response.headers.get('Retry-After'));
+      throw refusal(response.status, await response.text(), (name) => response.headers.get(name));
     return await response.blob();
   });
 
 const unreachable = () => say('unreachable', { check: say('unreachable-check') });
 
-/** Makes a sentence of an answer that is no success. */
-export function refusal(status: number, text: string, retryAfter: string | null): Refusal {
+/** Makes sentences of an answer that is no success. */
+export function refusal(status: number, text: string, header: (name: string) => string | null): Refusal {
   const parsed = parse(text);
   const body = typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {};
   const said = typeof body.error === 'string' && body.error !== '' ? sentence(body.error) : null;
   const key = WORDS[status];
   const words = said ?? (key ? say(key) : say('status-other', { status: String(status) }));
-  const wait = status === 429 ? waiting(retryAfter) : '';
-  return new Refusal(status, [words, wait].filter(Boolean).join(' '), body);
+  const wait = status === 429 ? waiting(header('Retry-After')) : '';
+  const id = status === 500 ? header('X-Request-Id') : null;
+  const log = id === null ? '' : say('logged-as', { id });
+  return new Refusal(status, [words, wait, log].filter(Boolean).join(' '), body);
 }
 
 const WORDS: Record<number, Key> = {

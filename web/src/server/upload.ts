@@ -32,7 +32,7 @@ export async function send<T>(
     request.upload.onprogress = ({ loaded, total }) => report(loaded, total);
     request.onload = () => {
       if (request.status < 200 || request.status >= 300) {
-        reject(refusal(request.status, request.responseText, request.getResponseHeader('Retry-After')));
+        reject(refusal(request.status, request.responseText, (name) => request.getResponseHeader(name)));
         return;
       }
       try {

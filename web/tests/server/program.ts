@@ -15,7 +15,7 @@ export interface Place {
 
 export class Program {
   private constructor(
-    private readonly child: ChildProcess,
+    readonly child: ChildProcess,
     readonly address: string,
     /** The one-time link of the first start; empty at a later one. */
     readonly first: string,

@@ -2,7 +2,7 @@
 // after the program was killed, and what was erased is nowhere.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
@@ -59,6 +59,8 @@ class Term {
   /** The address of a pair in its report. */
   pair = '';
   moss = 0;
+  /** What changed something, as `DELETE /api/v1/links/{id}`, of all programs that have ended. */
+  private readonly changed = new Set<string>();
   private settings = '';
   private port = 0;
 
@@ -67,6 +69,7 @@ class Term {
     [this.port, this.moss] = [await freePort(), await freePort()];
     this.settings = `public-url = "${addressOf(kind, front)}"
 trusted-proxies = ["127.0.0.1"]
+log = "json"
 moss = "127.0.0.1:${this.moss}"`;
     await this.start();
     this.proxy = await start(kind, front, this.port);
@@ -79,8 +82,22 @@ moss = "127.0.0.1:${this.moss}"`;
 
   /** Kills the program at whatever it does, and starts it again. */
   async kill(): Promise<void> {
-    await this.program.stop('SIGKILL');
+    await this.stop('SIGKILL');
     await this.start();
+  }
+
+  async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+    await this.program.stop(signal);
+    this.changes();
+  }
+
+  /** What has changed something until now, by the log. */
+  changes(): Set<string> {
+    for (const line of this.program.said.filter((one) => one.startsWith('{'))) {
+      const { method, route, status } = JSON.parse(line);
+      if (route && method !== 'GET' && status < 400) this.changed.add(`${method} ${route}`);
+    }
+    return this.changed;
   }
 
   /** With TERM_KILLS, kills the program soon after it has acknowledged a change. */
@@ -176,6 +193,19 @@ function asked(port: number, id: string, files: [string, string][]): Promise<str
     });
     socket.on('error', reject);
   });
+}
+
+/** The process of the comparison that a program runs; null if it runs none. */
+function jobOf(program: number): number | null {
+  for (const thread of readdirSync(`/proc/${program}/task`)) {
+    const children = readFileSync(`/proc/${program}/task/${thread}/children`, 'utf8');
+    for (const child of children.split(' ').filter(Boolean)) {
+      // It may have ended since.
+      const command = `/proc/${child}/cmdline`;
+      if (existsSync(command) && readFileSync(command, 'utf8').includes('/batches/')) return Number(child);
+    }
+  }
+  return null;
 }
 
 for (const kind of kinds()) {
@@ -512,7 +542,7 @@ for (const kind of kinds()) {
       const copy = join(temporary('backup'), 'copy');
       execFileSync(fanmill(), ['serve', 'backup', copy, '--data', join(all.folder, 'data')]);
       assert.deepEqual(traces(copy, [ERASED.name, SENTENCE]), []);
-      await all.program.stop();
+      await all.stop();
       const machine = temporary('machine');
       cpSync(copy, join(machine, 'data'), { recursive: true });
       await all.start(machine);
@@ -521,6 +551,75 @@ for (const kind of kinds()) {
       await rows(page, CLASS[9]!, LATE[0]!).first().waitFor();
       await page.goto('users');
       await page.getByText('Ivo Marić').waitFor();
+    });
+
+    it('is put away', async () => {
+      const { page } = all.ada;
+      // A comparison that is held is stopped; should one have ended before, another is begun.
+      await page.goto(all.batch);
+      await page.getByText(/^Settings – /).click();
+      for (let held = null; held === null;) {
+        const ran = page.waitForResponse((answer) => answer.url().endsWith('/run'));
+        await page.getByRole('button', { name: 'Run again' }).click();
+        await ran;
+        await until(page, async () => {
+          held = jobOf(all.program.child.pid!);
+          if (held !== null) process.kill(held, 'SIGSTOP');
+          const shown = await page.request.get(`api/v1${all.pathOf(all.batch)}`);
+          return held !== null || (await shown.json()).state === 'done';
+        });
+      }
+      await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+      await page.getByText('It was cancelled.').waitFor();
+      await page.getByRole('button', { name: 'Delete this batch' }).click();
+      await page.getByLabel(/To confirm/).fill('Week 3');
+      await page.getByRole('button', { name: 'Delete this batch' }).click();
+      await heading(page, 'Programming 1');
+
+      await page.goto('account');
+      await page.getByRole('textbox', { name: 'Used for' }).fill('Grading');
+      await page.getByRole('button', { name: 'Make a token' }).click();
+      await page.getByRole('button', { name: 'Revoke the token Grading' }).click();
+      await page.getByText('no longer works').first().waitFor();
+      await page.getByRole('button', { name: 'Make another id' }).click();
+      await page.getByText('The id before no longer works.').waitFor();
+      await page.getByLabel('Old password', { exact: true }).fill(PASSWORD);
+      await page.getByLabel('New password', { exact: true }).fill(`${PASSWORD} 2`);
+      await page.getByRole('button', { name: 'Change the password' }).click();
+      await page.getByText('Your new password works from now on.').waitFor();
+
+      await page.goto('users');
+      await page.getByRole('button', { name: /Mei/ }).first().click();
+      await page.getByLabel('One-time link for Mei', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Remove Mei' }).click();
+      await page.getByRole('button', { name: 'Remove this user' }).click();
+      await page.getByLabel(/To confirm/).fill('Mei');
+      await page.getByRole('button', { name: 'Remove this user' }).click();
+      await page.getByText('Mei', { exact: true }).waitFor({ state: 'detached' });
+
+      await toCourse(page);
+      await page.getByRole('button', { name: 'Delete this course' }).click();
+      await page.getByLabel(/To confirm/).fill('Programming 1');
+      await page.getByRole('button', { name: 'Delete this course' }).click();
+      await heading(page, 'Courses');
+      await page.getByRole('button', { name: 'Log out' }).click();
+      await heading(page, 'Log in');
+    });
+
+    it('has used every route that changes something, but those that no page has', async () => {
+      const { page } = all.ada;
+      const { paths } = await (await page.request.get('api/v1/openapi.json')).json();
+      const known = Object.entries(paths as Record<string, object>).flatMap(([path, methods]) =>
+        Object.keys(methods)
+          .filter((method) => method !== 'get')
+          .map((method) => `${method.toUpperCase()} ${path}`),
+      );
+      // Platforms are registered by the command, and send notices themselves.
+      const elsewhere = /platforms|notices/;
+      const used = all.changes();
+      const unused = known.filter((route) => !elsewhere.test(route) && !used.has(route));
+      assert.ok(known.length > 25, `${known}`);
+      assert.deepEqual(unused, []);
     });
 
     it('complains of nothing', () => {

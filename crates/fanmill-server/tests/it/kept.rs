@@ -203,6 +203,43 @@ fn batches_and_links_go_when_their_time_is_over() {
 }
 
 #[test]
+fn the_log_has_the_cause_of_a_fault_under_the_id_that_the_client_is_given() {
+    let data = tempfile::tempdir().expect("folder");
+    let server = Running::limited(data.path(), &["trust-loopback=1"]);
+    let anna = Person::set_up(&server, &server.setup, "anna");
+    let course = anna.course(&server);
+    let reply = anna.upload(&server, &course, "{}", &assignment()).json();
+    let batch = reply["id"].as_str().expect("an id");
+    anna.wait(&server, batch);
+    // A folder in the place of a file cannot be read as one.
+    let file = data.path().join("batches").join(batch).join("report/report.json");
+    fs::remove_file(&file).expect("removed");
+    fs::create_dir(&file).expect("a folder");
+    let ask = |ids: &[&str]| {
+        let given = ids.iter().map(|id| format!("X-Request-Id: {id}"));
+        let headers = [anna.headers.clone(), given.collect()].concat();
+        server.send("GET", &format!("/batches/{batch}/report/report.json"), &headers, b"")
+    };
+    let own = ask(&[]);
+    assert_eq!((own.status, own.json()), (500, json!({ "error": "a file could not be used" })));
+    let id = own.header("x-request-id").expect("an id");
+    assert!(id.len() == 16 && ask(&[]).header("x-request-id") != Some(id.clone()), "{id}");
+    let of_proxy = "0af7651916cd43dd8448eb211c80319c";
+    assert_eq!(ask(&[of_proxy]).header("x-request-id").as_deref(), Some(of_proxy));
+    for forged in ["short", "with blanks in it", "quoted\"=cause", &"x".repeat(65)] {
+        assert_ne!(ask(&[forged]).header("x-request-id").as_deref(), Some(forged));
+    }
+    let log = server.log();
+    for id in [&*id, of_proxy] {
+        let line = log.lines().find(|line| line.contains(id)).expect("a line");
+        let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        assert_eq!((&line["id"], &line["status"]), (&json!(id), &json!(500)));
+        assert!(line["cause"].as_str().is_some_and(|cause| !cause.is_empty()), "{line}");
+    }
+    assert!(!log.contains("blanks"));
+}
+
+#[test]
 fn the_log_has_a_line_for_each_request_and_no_secrets() {
     let data = tempfile::tempdir().expect("folder");
     let server = Running::start(data.path());

@@ -1,6 +1,8 @@
 //! Numbers for Prometheus: they say what happens, in its format, to programs that are near.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
 
 use serde_json::json;
 
@@ -44,6 +46,30 @@ fn all(server: &Running) -> BTreeMap<String, String> {
     let kind = reply.header("content-type").expect("a type");
     assert!(kind.starts_with("text/plain"), "{kind}");
     read(&reply.text())
+}
+
+#[test]
+fn the_dashboard_asks_for_numbers_that_are_there_and_for_all_of_them() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging/grafana.json");
+    let text = fs::read_to_string(file).expect("the dashboard");
+    let dashboard: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let panels = dashboard["panels"].as_array().expect("panels");
+    let asked: BTreeSet<&str> = panels
+        .iter()
+        .flat_map(|panel| panel["targets"].as_array().expect("targets"))
+        .map(|target| target["expr"].as_str().expect("an expression"))
+        .flat_map(|expr| expr.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')))
+        .filter(|word| word.starts_with("fanmill_"))
+        .collect();
+    let data = tempfile::tempdir().expect("folder");
+    let known = all(&Running::start(data.path()));
+    let bare = |name: &str| name.split('{').next().map(str::to_owned);
+    let known: BTreeSet<String> = known.keys().filter_map(|name| bare(name)).collect();
+    // Those of a histogram are its buckets; sum and count belong to it.
+    let parts = ["fanmill_job_seconds_sum", "fanmill_job_seconds_count"];
+    let known: BTreeSet<&str> =
+        known.iter().map(String::as_str).filter(|name| !parts.contains(name)).collect();
+    assert_eq!(asked, known);
 }
 
 #[test]
