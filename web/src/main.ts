@@ -10,6 +10,7 @@ import { scripts } from './data/scripts.ts';
 import { server } from './data/server.ts';
 import { BrowserMarks } from './state/browsermarks.ts';
 import type { MarkStores } from './state/markstore.ts';
+import { NoMarks } from './state/nomarks.ts';
 import { ServerMarks } from './state/servermarks.svelte.ts';
 import { language } from './state/language.svelte.ts';
 import { theme } from './state/theme.svelte.ts';
@@ -20,5 +21,8 @@ theme.apply();
 language.start(WORDINGS);
 const target = document.getElementById('app');
 const loader = new Files(server.data ? fetched : scripts());
-const marks: MarkStores = (overview) => (server.marks ? new ServerMarks() : new BrowserMarks(overview));
+const marks: MarkStores = (overview) => {
+  if (server.marks) return new ServerMarks();
+  return server.mayMark ? new BrowserMarks(overview) : new NoMarks();
+};
 if (target) mount(Shell, { target, props: { loader, marks } });

@@ -20,7 +20,7 @@ use zip::write::SimpleFileOptions;
 
 use crate::job::{self, JobRequest, JsonLines, OUTPUT, confine};
 use crate::joining::{Joined, Joining};
-use crate::naming::{UploadNames, file_name, is_of, plain, submission_of, wrapper};
+use crate::naming::{UploadNames, file_name, is_litter, is_of, plain, submission_of, wrapper};
 use crate::packed::{self, AddedFiles};
 
 const REQUEST: &str = "errand.json";
@@ -49,6 +49,8 @@ pub(crate) struct ErrandRequest {
     /// The person, as searched for; empty where nobody is.
     pub(crate) name: String,
     pub(crate) batches: Vec<SearchedBatch>,
+    /// Batches whose instructions cannot be read, so that nobody knows where their uploads are.
+    pub(crate) unread: Vec<UnreadBatch>,
     /// Memory limit, in bytes.
     pub(crate) memory: u64,
     /// Processor time limit, in seconds.
@@ -85,6 +87,13 @@ pub(crate) struct UnreadBatch {
     /// The error, or the limit that it is over.
     pub(crate) reason: String,
     pub(crate) title: String,
+}
+
+impl UnreadBatch {
+    pub(crate) fn new(id: &str, title: &str, part: &str, error: &io::Error) -> UnreadBatch {
+        let reason = format!("its {part} cannot be read: {error}");
+        UnreadBatch { id: id.to_owned(), reason, title: title.to_owned() }
+    }
 }
 
 /// The outcome of a search.
@@ -206,7 +215,7 @@ impl Errand<'_> {
 
     /// Finds the person's work in all batches.
     fn find(&self) -> Findings {
-        let mut findings = Findings::default();
+        let mut findings = Findings { found: Vec::new(), unread: self.request.unread.clone() };
         self.begin("searching uploads", self.request.batches.iter());
         for batch in &self.request.batches {
             match self.find_in(batch) {
@@ -230,7 +239,7 @@ impl Errand<'_> {
                     names.extend_from_slice(upload.lists.people(own));
                     names.extend([own.to_owned(), person_of(own)]);
                 } else {
-                    has_others = true;
+                    has_others |= !is_litter(file);
                 }
             }
             is_listed |= upload.lists.names(&self.request.name);
@@ -423,11 +432,7 @@ fn size(path: &Path) -> u64 {
 }
 
 fn unread(batch: &SearchedBatch, part: &str, error: &io::Error) -> UnreadBatch {
-    UnreadBatch {
-        id: batch.id.clone(),
-        title: batch.title.clone(),
-        reason: format!("its {part} cannot be read: {error}"),
-    }
+    UnreadBatch::new(&batch.id, &batch.title, part, error)
 }
 
 fn add<W: Write + io::Seek>(

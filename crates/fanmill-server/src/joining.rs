@@ -5,11 +5,10 @@
 
 use std::collections::BTreeSet;
 
-use fanmill_source::person_of;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::naming::{inside, submission_of, wrapper};
+use crate::naming::{inside, is_from_platform, is_litter, placed, submission_of, wrapper};
 
 /// The submissions that late files belong to, by their names in the upload.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
@@ -36,16 +35,18 @@ impl Joining {
     pub(crate) fn new(former: &[String], later: &[String]) -> Joining {
         let around = wrapper(former);
         let submissions = |files: &[String], around: Option<&str>| -> BTreeSet<String> {
-            files.iter().map(|file| submission_of(file, around).to_owned()).collect()
+            let own = files.iter().filter(|file| !is_litter(file));
+            own.map(|file| submission_of(file, around).to_owned()).collect()
         };
         let former_submissions = submissions(former, around.as_deref());
-        let are_files = former.iter().all(|file| !inside(file, around.as_deref()).contains('/'));
+        let mut own = former.iter().filter(|file| !is_litter(file));
+        let are_files = own.all(|file| !inside(file, around.as_deref()).contains('/'));
         let around_later = wrapper(later).filter(|folder| {
             let inner = submissions(later, Some(folder));
             if around.as_ref() == Some(folder) || !inner.is_disjoint(&former_submissions) {
                 return true;
             }
-            if former_submissions.contains(folder) || is_from_platform(folder) {
+            if former_submissions.contains(folder) {
                 return false;
             }
             are_files
@@ -63,8 +64,10 @@ impl Joining {
 
     /// Returns the name of a file of the later upload in the archive of both.
     pub(crate) fn place(&self, file: &str) -> String {
-        let own = inside(file, self.around_later.as_deref());
-        self.around.as_ref().map_or_else(|| own.to_owned(), |around| format!("{around}/{own}"))
+        placed(file, |file| {
+            let own = inside(file, self.around_later.as_deref());
+            self.around.as_ref().map_or_else(|| own.to_owned(), |around| format!("{around}/{own}"))
+        })
     }
 
     /// Lists the submissions that the former upload does not have.
@@ -76,11 +79,6 @@ impl Joining {
     pub(crate) fn replaced(&self) -> Vec<String> {
         self.later.intersection(&self.former).cloned().collect()
     }
-}
-
-/// Returns whether a learning platform has made the name, with a person's in it.
-fn is_from_platform(name: &str) -> bool {
-    !name.contains('.') && person_of(name) != name
 }
 
 /// Returns whether a folder holds several folders and nothing else, as one with a folder for each person does.

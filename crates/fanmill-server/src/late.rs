@@ -65,6 +65,7 @@ pub(crate) async fn add(
             searched(&batch.id, &former.inputs.paths, former.inputs.group_by),
             searched(&folder.id, &later.submissions, former.inputs.group_by),
         ],
+        unread: Vec::new(),
         memory: 0,
         processor_seconds: 0,
         parent: std::process::id(),

@@ -13,7 +13,6 @@ use utoipa::ToSchema;
 use crate::access::{Caller, Client, cookie};
 use crate::error::{Answer, Refusal};
 use crate::passwords::{hashed, is_password, place_of};
-use crate::reports::file;
 use crate::state::Server;
 use crate::store::{audit, now, rfc3339};
 use crate::{journal, page, passwords, rates, removal, reports, results, secret};
@@ -240,7 +239,10 @@ pub(crate) async fn part(
         let sql = "UPDATE links SET views = views + 1 WHERE id = ?";
         server.write(move |tx| Ok(tx.execute(sql, [link.id])?)).await?;
     }
-    file(&server, &link.batch, &name).await
+    match &*name {
+        "" | "index.html" => reports::for_visitor(&server, &link.batch).await,
+        _ => reports::file(&server, &link.batch, &name).await,
+    }
 }
 
 pub(crate) async fn open(

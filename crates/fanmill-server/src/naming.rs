@@ -4,7 +4,10 @@
 //! learning platform called it or by the person's name or id in it. Work inside another person's folder belongs to that
 //! person.
 
-use fanmill_source::{ExportLists, GroupBy};
+use fanmill_source::{ExportLists, GroupBy, litter, person_of};
+
+/// The folder in which macOS mirrors all folders and files of a zip: `__MACOSX/ada/._a.py` goes with `ada/a.py`.
+const MIRROR: &str = "__MACOSX/";
 
 /// Returns whether a submission of this name is the person's.
 pub(crate) fn is_of(submission: &str, name: &str) -> bool {
@@ -19,14 +22,38 @@ pub(crate) fn inside<'f>(file: &'f str, wrapper: Option<&str>) -> &'f str {
 
 /// Returns the submission that a file of an archive belongs to. `wrapper` is a folder around all of them.
 pub(crate) fn submission_of<'f>(file: &'f str, wrapper: Option<&str>) -> &'f str {
-    inside(file, wrapper).split('/').next().unwrap_or(file)
+    let Some(mirrored) = file.strip_prefix(MIRROR) else {
+        return inside(file, wrapper).split('/').next().unwrap_or(file);
+    };
+    let own = submission_of(mirrored, wrapper);
+    own.strip_prefix("._").unwrap_or(own)
 }
 
-/// Returns the folder that all files of an archive are in, if there is one.
+/// Returns the place of a file in another archive: `place` is that of a file of the same name outside the mirror.
+pub(crate) fn placed(file: &str, place: impl Fn(&str) -> String) -> String {
+    match file.strip_prefix(MIRROR) {
+        Some(mirrored) => format!("{MIRROR}{}", place(mirrored)),
+        None => place(file),
+    }
+}
+
+/// Returns whether nobody has handed this file in: a tool has left it behind.
+pub(crate) fn is_litter(file: &str) -> bool {
+    litter(file).is_some()
+}
+
+/// Returns the folder that all files of an archive are in, but for what tools leave behind. A folder that a learning
+/// platform has made for a person is no such one, even if nobody else is left.
 pub(crate) fn wrapper(files: &[String]) -> Option<String> {
-    let (first, _) = files.first()?.split_once('/')?;
-    let is_around = |file: &String| file.split_once('/').is_some_and(|(folder, _)| folder == first);
-    files.iter().all(is_around).then(|| first.to_owned())
+    let mut files = files.iter().filter(|file| !is_litter(file)).map(|file| file.split_once('/'));
+    let (first, _) = files.next()??;
+    let is_around = files.all(|file| file.is_some_and(|(folder, _)| folder == first));
+    (is_around && !is_from_platform(first)).then(|| first.to_owned())
+}
+
+/// Returns whether a learning platform has made the name, with a person's in it.
+pub(crate) fn is_from_platform(name: &str) -> bool {
+    !name.contains('.') && person_of(name) != name
 }
 
 /// The files of one upload, for a question about one person.
@@ -82,5 +109,29 @@ mod tests {
             UploadNames { wrapper: around, group_by: GroupBy::Auto, lists: ExportLists::default() };
         let is_hers = |file: &str| names.is_of(file, "hana");
         assert!(is_hers(&files[0]) && !is_hers(&files[1]));
+    }
+
+    #[test]
+    fn what_macos_adds_to_a_zip_goes_with_what_it_mirrors() {
+        let names = |files: &[&str]| {
+            let files: Vec<String> = files.iter().map(|&file| file.to_owned()).collect();
+            let lists = ExportLists::default();
+            UploadNames { wrapper: wrapper(&files), group_by: GroupBy::Auto, lists }
+        };
+        let around = ["hw/ada/A.java", "__MACOSX/hw/ada/._A.java", "hw/bo/B.java", ".DS_Store"];
+        let around = names(&around);
+        assert_eq!(around.wrapper.as_deref(), Some("hw"));
+        let own = ["hw/ada/A.java", "__MACOSX/hw/ada/._A.java", "__MACOSX/hw/._ada"];
+        assert!(own.iter().all(|file| around.is_of(file, "ada")));
+        let others = ["hw/bo/B.java", "__MACOSX/hw/bo/._B.java", "__MACOSX/._hw", ".DS_Store"];
+        assert!(!others.iter().any(|file| around.is_of(file, "ada")));
+        let folder = "Hana Ito_4711_assignsubmission_file";
+        let bare = names(&[&format!("{folder}/A.java"), &format!("__MACOSX/{folder}/._A.java")]);
+        for file in [format!("__MACOSX/{folder}/._A.java"), format!("__MACOSX/._{folder}")] {
+            assert!(bare.is_of(&file, "Hana Ito") && bare.is_of(&file, "4711"), "{file}");
+        }
+        let place = |file: &str| format!("all/{file}");
+        assert_eq!(placed("__MACOSX/a/._b", place), "__MACOSX/all/a/._b");
+        assert_eq!(placed("a/b", place), "all/a/b");
     }
 }

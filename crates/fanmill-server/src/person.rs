@@ -1,12 +1,13 @@
 //! One person's work across courses: the batches in which it is looked for, and the rows that name the person.
 
+use std::io;
 use std::path::Path;
 
 use axum::http::StatusCode;
 use rusqlite::{Connection, OptionalExtension, Transaction};
 use serde_json::{Value, json};
 
-use crate::errand::{ErrandKind, ErrandRequest, SearchedBatch};
+use crate::errand::{ErrandKind, ErrandRequest, SearchedBatch, UnreadBatch};
 use crate::error::{Answer, Refusal};
 use crate::instructions;
 
@@ -34,7 +35,7 @@ pub(crate) fn all_ids(batches: &[Batch]) -> Vec<String> {
 }
 
 /// Makes the request for an errand that looks for a person in these batches. Batches without instructions have no
-/// uploads.
+/// uploads; those whose instructions are damaged are reported, and do not end the errand.
 pub(crate) fn request(
     data: &Path,
     kind: ErrandKind,
@@ -45,20 +46,23 @@ pub(crate) fn request(
     if name.is_empty() {
         return Err(Refusal::bad("nobody is named; give a name or an id"));
     }
-    let mut searched = Vec::new();
+    let (mut searched, mut unread) = (Vec::new(), Vec::new());
     for batch in batches {
-        let work = instructions::read(&data.join("batches").join(&batch.id))?;
-        searched.extend(work.map(|work| SearchedBatch {
-            id: batch.id.clone(),
-            title: batch.title.clone(),
-            uploads: work.inputs.paths,
-            group_by: work.inputs.group_by,
-        }));
+        let (id, title) = (batch.id.clone(), batch.title.clone());
+        match instructions::read(&data.join("batches").join(&id)) {
+            Ok(None) => {}
+            Ok(Some(work)) => {
+                let (uploads, group_by) = (work.inputs.paths, work.inputs.group_by);
+                searched.push(SearchedBatch { id, title, uploads, group_by });
+            }
+            Err(error) => unread.push(UnreadBatch::new(&id, &title, "settings", &error)),
+        }
     }
     Ok(ErrandRequest {
         kind,
         name: name.to_owned(),
         batches: searched,
+        unread,
         memory: 0,
         processor_seconds: 0,
         parent: std::process::id(),
@@ -68,7 +72,12 @@ pub(crate) fn request(
 /// Makes the request for an errand that writes the uploads of a batch without a person.
 pub(crate) fn rewriting(data: &Path, name: &str, batch: &str) -> Answer<ErrandRequest> {
     let batch = Batch { id: batch.to_owned(), title: String::new() };
-    request(data, ErrandKind::Rewrite, name, &[batch])
+    let request = request(data, ErrandKind::Rewrite, name, &[batch])?;
+    // Where the uploads are is not known, so none of them could be left out.
+    match request.unread.first() {
+        Some(unread) => Err(io::Error::other(unread.reason.clone()).into()),
+        None => Ok(request),
+    }
 }
 
 pub(crate) fn nothing(name: &str) -> Refusal {

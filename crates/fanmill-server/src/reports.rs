@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::access::{Caller, User};
 use crate::error::{Answer, Refusal};
+use crate::run_blocking::run_blocking;
 use crate::state::Server;
 use crate::{journal, secret};
 
@@ -50,7 +51,7 @@ pub(crate) async fn file(server: &Server, batch: &str, name: &str) -> Answer<Res
     let media_type = media_type(name).ok_or_else(Refusal::missing)?;
     check(server, batch).await?;
     let path = server.folder(batch).join("report").join(name);
-    let bytes = crate::run_blocking::run_blocking(move || Ok(std::fs::read(path)?)).await?;
+    let bytes = run_blocking(move || Ok(std::fs::read(path)?)).await?;
     let headers = [(header::CONTENT_TYPE, media_type), (header::CONTENT_SECURITY_POLICY, POLICY)];
     Ok((headers, bytes).into_response())
 }
@@ -72,20 +73,32 @@ pub(crate) async fn part(
         return file(&server, &id, &name).await;
     }
     check(&server, &id).await?;
-    let path = server.folder(&id).join("report/index.html");
-    let page =
-        crate::run_blocking::run_blocking(move || Ok(std::fs::read_to_string(path)?)).await?;
     let csrf = asker.session.as_deref().map(secret::csrf).unwrap_or_default();
-    let Surroundings { above, may_mark } = surroundings(&server, id, asker.someone()?).await?;
-    let meta = format!(
-        "<meta charset=\"utf-8\">\n<meta name=\"fanmill-server\" content=\"{}\">\n\
+    let Surroundings { above, may_mark } =
+        surroundings(&server, id.clone(), asker.someone()?).await?;
+    let settings = format!(
+        "<meta name=\"fanmill-server\" content=\"{}\">\n\
          <meta name=\"fanmill-reviewer\" content=\"{}\">\n<meta name=\"fanmill-csrf\" content=\"{csrf}\">\n\
          <meta name=\"fanmill-above\" content=\"{}\">",
         if may_mark { "marks" } else { "marks readonly" },
         attribute(&asker.someone()?.name),
         attribute(&above.to_string()),
     );
-    let page = page.replacen("<meta charset=\"utf-8\">", &meta, 1).replacen(
+    with_settings(&server, &id, &settings).await
+}
+
+/// Returns the page of a report for a visitor, who marks nothing.
+pub(crate) async fn for_visitor(server: &Server, batch: &str) -> Answer<Response> {
+    check(server, batch).await?;
+    with_settings(server, batch, "<meta name=\"fanmill-server\" content=\"readonly\">").await
+}
+
+/// Returns the page of a report with elements in its head that say what this server offers.
+async fn with_settings(server: &Server, batch: &str, settings: &str) -> Answer<Response> {
+    let path = server.folder(batch).join("report/index.html");
+    let read = run_blocking(move || Ok(std::fs::read_to_string(path)?)).await?;
+    let charset = "<meta charset=\"utf-8\">";
+    let page = read.replacen(charset, &format!("{charset}\n{settings}"), 1).replacen(
         "base-uri 'none'",
         "connect-src 'self'; base-uri 'none'",
         1,

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::Context;
-use rusqlite::{Connection, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
 
 use crate::error::Refusal;
 use crate::reserve::Reserve;
@@ -53,6 +53,11 @@ impl Store {
         let context = || format!("cannot lock `{}`", lock.display());
         let opening = File::create(&lock).with_context(context)?;
         opening.lock().with_context(context)?;
+        if path.exists() {
+            // Before the file is opened to be written.
+            let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+            version(&Connection::open_with_flags(&path, flags)?)?;
+        }
         let mut writer = connect(&path)?;
         migrate(&mut writer, &path)?;
         let reserve = Reserve::new(folder);
@@ -217,16 +222,24 @@ fn begin(connection: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
     connection.transaction_with_behavior(TransactionBehavior::Immediate)
 }
 
-fn migrate(connection: &mut Connection, path: &Path) -> anyhow::Result<()> {
+/// Returns the version of a database; 0 if it is a new one.
+///
+/// # Errors
+/// If a later release has written it.
+fn version(connection: &Connection) -> anyhow::Result<usize> {
     let version: u32 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-    let version = version as usize;
-    if version > MIGRATIONS.len() {
-        let known = MIGRATIONS.len();
+    let (version, known) = (version as usize, MIGRATIONS.len());
+    if version > known {
         let what = format!(
             "the database has version {version}, and this release knows {known}; use a newer release"
         );
         return Err(fanmill_text::Error::input(what).into());
     }
+    Ok(version)
+}
+
+fn migrate(connection: &mut Connection, path: &Path) -> anyhow::Result<()> {
+    let version = version(connection)?;
     if 0 < version && version < MIGRATIONS.len() {
         backup(connection, path, version)?;
     }

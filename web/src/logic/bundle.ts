@@ -45,23 +45,23 @@ export async function bundle(input: BundleInput): Promise<Uint8Array> {
   return zipSync(parts, { level: 6, mtime: input.made });
 }
 
-/** What a text is called in the bundle: numbers keep names apart that differ in signs no file name may have. */
-export function nameOf(submission: number, file: number, path: string): string {
+/** What a text is called in the bundle: ids keep names apart that differ in signs no file name may have. */
+export function nameOf(submission: string, file: number, path: string): string {
   const safe = path.replace(/[^A-Za-z0-9._-]+/g, '_').slice(-60);
-  return `texts/${submission + 1}-${file + 1}_${safe}`;
+  return `texts/${submission}-${file + 1}_${safe}`;
 }
 
 function textsOf({ pairs }: BundleInput): Map<string, string> {
   const texts = new Map<string, string>();
-  for (const { loaded, submissions, a, b, mask } of pairs) {
-    for (const [side, who, submission] of [
-      ['a', a, submissions[0]],
-      ['b', b, submissions[1]],
+  for (const { loaded, a, b, mask } of pairs) {
+    for (const [side, who] of [
+      ['a', a],
+      ['b', b],
     ] as const) {
       loaded.files[side].forEach(({ text }, file) => {
         if (text === null) return;
         const shown = mask ? masked(text, mask) : text;
-        texts.set(nameOf(submission, file, who.path(file)), shown);
+        texts.set(nameOf(who.id, file, who.path(file)), shown);
       });
     }
   }
@@ -107,7 +107,7 @@ function sizeOf(passage: Passage, files: Loaded['files']): string {
 }
 
 function pairSection(input: BundleInput['pairs'][number], index: number): string {
-  const { pair, a, b, number, loaded } = input;
+  const { pair, a, b, number, id, loaded } = input;
   const about = counted('evidence-pair', loaded.passages.length, {
     score: score(pair.score),
     ofA: percent(pair.containment_a),
@@ -132,6 +132,7 @@ ${(
   .map(who)
   .join('')}
 <p>${escapeHtml([about, ...remarksOn(pair)].join(' '))}</p>
+${input.mask ? '' : `<p>${escapeHtml(say('pair-called', { id }))}</p>`}
 ${reviewOf(input)}
 ${metadataSection(input)}${passages.join('')}</article>`;
 }

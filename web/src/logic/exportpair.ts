@@ -16,6 +16,8 @@ import type { Key, Words } from './wording.ts';
 
 export interface ExportSide {
   name: string;
+  /** What it is called whatever its number is. */
+  id: string;
   author: string | null;
   label: string | null;
   submitted: string | null;
@@ -39,6 +41,8 @@ export interface PassageInput {
 export interface ExportInput extends PassageInput {
   pair: Pair;
   number: number;
+  /** What the pair is called whatever its rank is. */
+  id: string;
   a: ExportSide;
   b: ExportSide;
   mark: MarkName | '';

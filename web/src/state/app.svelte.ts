@@ -98,6 +98,14 @@ export class App {
     return hashOf({ view, number, id }, { t: router.current.params.get('t'), ...params });
   }
 
+  /**
+   * What a pair or a submission, by its number from 1, is called in what is saved, also when ranks have changed since. Where names are
+   * covered it is the number, as an id follows from the names.
+   */
+  called(view: 'pair' | 'submission', number: number): string {
+    return this.names.mask === null ? this.ids.briefly(view, number) : String(number);
+  }
+
   /** The number of the pair or submission in an address, from 1, as this report counts them: 0 if it is not in it. */
   numberIn({ view, number, id }: Route): number | null {
     return id === null ? number : this.ids.number(view, id);

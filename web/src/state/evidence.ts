@@ -18,6 +18,7 @@ export function exportOf(app: App, index: number, loaded: Loaded): ExportInput {
   };
   const side = (submission: number) => ({
     name: names.submission(submission),
+    id: app.called('submission', submission + 1),
     author: names.person(submission),
     label: names.label(submission),
     submitted: time(submission),
@@ -27,6 +28,7 @@ export function exportOf(app: App, index: number, loaded: Loaded): ExportInput {
   return {
     pair,
     number: index + 1,
+    id: app.called('pair', index + 1),
     loaded,
     a: side(pair.a),
     b: side(pair.b),

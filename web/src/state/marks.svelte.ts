@@ -1,6 +1,7 @@
 // The reviewers' marks and notes on pairs and submissions. They belong to the names of the submissions.
 import { SvelteMap } from 'svelte/reactivity';
 import type { Overview } from '../data/model.ts';
+import { server } from '../data/server.ts';
 import { safeText } from '../logic/csv.ts';
 import { namedIn, pairKey, put, submissionKey, type Change, type Kept } from '../logic/kept.ts';
 import type { Entry, Review } from '../logic/review.ts';
@@ -34,6 +35,11 @@ export class Marks {
     this.submissionKeys = overview.submissions.map(submissionKey);
     this.pairKeys = overview.pairs.map(({ a, b }) => this.pairKey(a, b));
     store.watch((kept) => this.show(kept));
+  }
+
+  /** True if there are marks at all: a visitor neither makes nor sees any. */
+  get shown(): boolean {
+    return this.store.may || server.marks;
   }
 
   /** True if the reviewer may mark, and not only see marks. */

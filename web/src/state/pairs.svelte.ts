@@ -91,7 +91,7 @@ export function searchParams(): Record<'q' | 'sort', string | null> {
 
 export class PairTable extends TableState {
   constructor(private readonly app: App) {
-    super('pairs', COLUMNS, 'rank');
+    super('pairs', app.marks.shown ? COLUMNS : COLUMNS.filter(({ key }) => key !== 'mark'), 'rank');
   }
 
   query = $derived(router.current.params.get('q') ?? '');

@@ -1,4 +1,4 @@
-// Ids of pairs and submissions for addresses: they follow from names, so they mean the same pair when ranks have changed, as after late
+// Ids of pairs and submissions for addresses and for what is saved: they follow from names, so they mean the same pair when ranks have changed, as after late
 // submissions. A rank beside them is for people.
 import type { Overview } from '../data/model.ts';
 import { hash } from '../logic/anonymise.ts';
@@ -22,6 +22,11 @@ export class PermanentIds {
   /** The id of what has this number, from 1; null where views have no ids. */
   of(view: View, number: number): string | null {
     return this.ids[view]?.[number - 1] ?? null;
+  }
+
+  /** The beginning of the id, for people and the names of files. */
+  briefly(view: View, number: number): string {
+    return this.of(view, number)?.slice(0, 8) ?? String(number);
   }
 
   /** The number of what has this id, from 1; 0 if the report does not have it. */

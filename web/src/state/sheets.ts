@@ -11,7 +11,7 @@ export function pairSheet(app: App, rows: readonly number[]): Sheet {
   return {
     name: 'pairs',
     columns:
-      'rank a b author_a author_b label_a label_b submitted_a submitted_b score containment_a containment_b resemblance longest matched passages moved mark note expected'.split(
+      'rank a b author_a author_b label_a label_b submitted_a submitted_b score containment_a containment_b resemblance longest matched passages moved mark note expected id'.split(
         ' ',
       ),
     rows: rows.map((i) => {
@@ -31,6 +31,7 @@ export function pairSheet(app: App, rows: readonly number[]): Sheet {
         mark,
         names.prose(note),
         pair.expected ?? '',
+        app.called('pair', i + 1),
       ];
     }),
   };
@@ -99,7 +100,7 @@ export function reviewSheet(app: App): Sheet {
 export function passageSheet(app: App, index: number, passages: readonly Passage[]): Sheet {
   const pair = app.overview.pairs[index]!;
   return {
-    name: `pair-${index + 1}`,
+    name: `pair-${app.called('pair', index + 1)}`,
     columns: 'passage tokens moved file_a first_line_a last_line_a file_b first_line_b last_line_b'.split(
       ' ',
     ),
@@ -125,7 +126,7 @@ export function evidenceSheet(app: App, pairs: readonly (PairData & { index: num
   return {
     name: 'evidence',
     columns:
-      'rank a b score expected unit passage size moved file_a first_line_a last_line_a file_b first_line_b last_line_b'.split(
+      'rank a b score expected unit passage size moved file_a first_line_a last_line_a file_b first_line_b last_line_b id'.split(
         ' ',
       ),
     rows: pairs.flatMap(({ index, passages }) => {
@@ -137,7 +138,8 @@ export function evidenceSheet(app: App, pairs: readonly (PairData & { index: num
         pair.expected ?? '',
         unitOfPair(overview, pair),
       ];
-      return passageSheet(app, index, passages).rows.map((row) => [...head, ...row]);
+      const id = app.called('pair', index + 1);
+      return passageSheet(app, index, passages).rows.map((row) => [...head, ...row, id]);
     }),
   };
 }

@@ -249,7 +249,7 @@ export async function makeStudentReport(app: App, index: number, choice: Student
 
 export async function saveStudentReport(app: App, index: number, choice: StudentChoice): Promise<void> {
   download(
-    `report-about-submission-${index + 1}.html`,
+    `report-about-${app.called('submission', index + 1)}.html`,
     'text/html',
     await makeStudentReport(app, index, choice),
   );

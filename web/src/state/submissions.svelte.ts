@@ -70,7 +70,7 @@ export class SubmissionTable extends TableState {
   readonly standings: Standing[];
 
   constructor(private readonly app: App) {
-    super('submissions', COLUMNS, 'best');
+    super('submissions', app.marks.shown ? COLUMNS : COLUMNS.filter(({ key }) => key !== 'mark'), 'best');
     this.standings = standings(app);
   }
 

@@ -55,7 +55,7 @@ export class TableState {
   }
 
   shows(key: string): boolean {
-    return !this.hidden.includes(key);
+    return !this.hidden.includes(key) && this.all.some((column) => column.key === key);
   }
 
   toggle(key: string): void {

@@ -488,7 +488,7 @@ describe('a report made from the examples', () => {
     const sheets: [string, RegExp, RegExp][] = [
       ['#/', /^notices\.csv$/, /^submission,path,outcome,reason\n/],
       ['#/pairs?t=0.5&q=ada', /^pairs\.csv$/, new RegExp(`^rank,a,b,.*\\n${rows.join('')}$`)],
-      ['#/pair/1', /^pair-1\.csv$/, /^passage,tokens,moved,.*\n1,\d+,no,/],
+      ['#/pair/1', /^pair-[0-9a-f]{8}\.csv$/, /^passage,tokens,moved,.*\n1,\d+,no,/],
       [
         '#/clusters',
         /^clusters\.csv$/,

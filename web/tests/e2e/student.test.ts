@@ -107,7 +107,7 @@ async function made({
     page.waitForEvent('download'),
     dialog.getByRole('button', { name: words.say('student-save') }).click(),
   ]);
-  assert.match(saved.suggestedFilename(), /^report-about-submission-\d+\.html$/);
+  assert.match(saved.suggestedFilename(), /^report-about-([0-9a-f]{8}|\d+)\.html$/);
   const html = readFileSync(await saved.path(), 'utf8');
   assert.deepEqual([...from.complaints, ...from.strays], []);
   await from.context.close();

@@ -14,6 +14,7 @@ const DELETE = /^(Delete this|Diesen) .*…$/;
 
 const WINDOWS = [
   { name: 'desk', width: 1400, height: 900 },
+  { name: 'tablet', width: 768, height: 1024 },
   { name: 'phone', width: 390, height: 844 },
 ];
 

@@ -23,6 +23,7 @@ function input(): ExportInput & { submissions: [number, number] } {
   const files = [sourceFile('x.java', 'java', { text: TEXT, cut: 0, grey: [], tokens: codeTokens(TEXT) })];
   const side = {
     name: 'Amber Owl',
+    id: '1',
     author: null,
     label: null,
     submitted: null,
@@ -32,9 +33,10 @@ function input(): ExportInput & { submissions: [number, number] } {
   return {
     pair: classroom(3).overview.pairs[0]!,
     number: 1,
+    id: '1',
     loaded: { passages, metadata: [], files: { a: files, b: files }, strokes: { a: strokes, b: strokes } },
     a: side,
-    b: side,
+    b: { ...side, id: '2' },
     mark: '',
     note: '',
     mask: MASK,

@@ -391,7 +391,14 @@ describe('marks of another reviewer', () => {
 });
 
 describe('the exported page', () => {
-  const side = (name: string) => ({ name, author: name, label: name, submitted: null, path: () => name });
+  const side = (name: string) => ({
+    name,
+    id: name,
+    author: name,
+    label: name,
+    submitted: null,
+    path: () => name,
+  });
   const page = (payload: string) => {
     const text = `${payload}\nint x;\n`;
     const passages = [{ tokens: 3, moved: true, matches: [{ tokens: 3, a: place(0, 5), b: place(1, 6) }] }];
@@ -407,6 +414,7 @@ describe('the exported page', () => {
     return exportPair({
       pair: pair(0, 1, 0.5),
       number: 1,
+      id: payload,
       loaded,
       a: side(payload),
       b: side(payload),

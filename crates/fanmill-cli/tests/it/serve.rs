@@ -239,6 +239,27 @@ fn begun_login(server: &Running) -> TcpStream {
 }
 
 #[test]
+fn a_changed_line_of_the_audit_log_is_told_by_the_command_and_by_each_start() {
+    let place = Place::new();
+    let mut server = start(&place, &LOCAL);
+    Person::set_up(&server, &server.setup, "anna").invite(&server, "bert", "teacher");
+    send(server.child.id(), &["TERM"]);
+    wait(&mut server.child);
+    let verified = printed(&place, "serve audit verify --data data");
+    assert!(verified.contains("lines in order; the last has the hash "), "{verified}");
+    let database = place.path("data").join("fanmill.db");
+    let bytes = fs::read(&database).expect("read");
+    let text = b"account added";
+    let at = bytes.windows(text.len()).position(|window| window == text).expect("its line");
+    let mut changed = bytes;
+    changed[at..at + text.len()].copy_from_slice(b"account ended");
+    fs::write(&database, changed).expect("written");
+    refused(&place, "serve audit verify --data data", 4, "the audit log was changed from outside");
+    let server = start(&place, &LOCAL);
+    assert!(server.log().contains("the audit log was changed from outside"), "{}", server.log());
+}
+
+#[test]
 fn the_health_of_a_server_is_asked_by_the_program_itself() {
     let place = Place::new();
     let mut server = start(&place, &LOCAL);

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -76,6 +77,28 @@ fn a_database_of_version_1_is_copied_and_brought_up_to_date() {
     fs::rename(data.path().join("fanmill.db.v1"), data.path().join("fanmill.db")).expect("back");
     let server = Running::start(data.path());
     assert_eq!(nobody().post(&server, "/api/v1/login", &anna).status, 200);
+}
+
+#[test]
+fn a_database_of_a_later_release_is_refused_and_left_as_it_is() {
+    let data = tempfile::tempdir().expect("folder");
+    drop(Running::start(data.path()));
+    let later = |connection: &Connection| {
+        let version: u32 =
+            connection.query_row("PRAGMA user_version", [], |row| row.get(0)).expect("a version");
+        connection.pragma_update(None, "user_version", version + 1).expect("set");
+        connection.execute_batch("ALTER TABLE courses ADD COLUMN of_later TEXT").expect("added");
+        // So that all is in the one file.
+        connection.pragma_update(None, "journal_mode", "delete").expect("set");
+    };
+    later(&database(data.path()));
+    let before = fs::read(data.path().join("fanmill.db")).expect("read");
+    let tried = Command::new(env!("CARGO_BIN_EXE_fanmill-serve")).arg(data.path()).output();
+    let tried = tried.expect("it runs");
+    let said = String::from_utf8_lossy(&tried.stderr).into_owned();
+    assert!(!tried.status.success() && said.contains("use a newer release"), "{said}");
+    let after = fs::read(data.path().join("fanmill.db")).expect("read");
+    assert!(after == before, "the database was changed");
 }
 
 #[test]

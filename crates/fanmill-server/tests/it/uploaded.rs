@@ -56,6 +56,11 @@ fn a_batch_says_how_much_of_it_was_compared() {
     assert_eq!(alone["compared"], "nothing");
     assert!(alone["nothing"].as_str().expect("a reason").contains("nothing to compare"));
     assert_eq!((&alone["best"], &alone["n_pairs"]), (&Value::Null, &json!(0)));
+    // Neither a text that is called an archive nor a single program was compared with anything.
+    for (name, bytes) in [("all.zip", b"no archive\n".to_vec()), ("A.java", program("w", 1))] {
+        let summary = compared(&server, &anna, &[(name, bytes)])["summary"].clone();
+        assert_eq!(summary["compared"], "nothing", "{name}: {summary}");
+    }
 
     // Of half an archive, nobody knows who is missing.
     let all: Vec<(String, Vec<u8>)> =
@@ -91,6 +96,39 @@ fn a_batch_says_how_much_of_it_was_compared() {
         assert!(reasons.iter().any(|reason| reason["outcome"] == "skipped"), "{summary}");
         assert_eq!(summary["taken"], format!("{n} entries and 1 input without readable text"));
     }
+}
+
+#[test]
+fn what_macos_adds_to_a_zip_is_given_out_and_erased_with_what_it_mirrors() {
+    let data = tempfile::tempdir().expect("folder");
+    let server = Running::start(data.path());
+    let anna = Person::set_up(&server, &server.setup, "anna");
+    let mut batches = Vec::new();
+    for around in ["", "week 3/"] {
+        let mut files = vec![(".DS_Store".to_owned(), b"Bud1".to_vec())];
+        for (n, who) in [(1, "Hana Ito_4711"), (2, "Noa Berg_4712"), (3, "Uma Sax_4713")] {
+            let folder = format!("{around}{who}_assignsubmission_file");
+            files.push((format!("{folder}/A.java"), program(&format!("{who}7"), n)));
+            files.push((format!("__MACOSX/{folder}/._A.java"), who.as_bytes().to_vec()));
+            files.push((format!("__MACOSX/{around}._{who}_assignsubmission_file"), b"x".to_vec()));
+        }
+        let files: Vec<(&str, Vec<u8>)> =
+            files.iter().map(|(name, bytes)| (&**name, bytes.clone())).collect();
+        batches.push(compared(&server, &anna, &[("export.zip", zip(&files))]));
+    }
+    assert!(batches.iter().all(|batch| batch["summary"]["n_submissions"] == 3), "{batches:?}");
+    let zip_of_one = anna.get(&server, "/api/v1/people/export?name=4711");
+    assert_eq!(programs_in(zip_of_one.body), 2 * 2, "each with its mirror");
+    let erased = anna.post(&server, "/api/v1/people/erase", &json!({ "name": "4711" }));
+    let counts = json!({ "deleted": 0, "compared_again": 2, "not_searched": [] });
+    assert_eq!(changed_by(&erased), counts);
+    anna.settle(&server);
+    assert_nowhere(data.path(), &[b"Hana Ito", b"4711"]);
+    // Of the last one nothing but litter is left.
+    anna.post(&server, "/api/v1/people/erase", &json!({ "name": "4712" }));
+    anna.settle(&server);
+    let last = anna.post(&server, "/api/v1/people/erase", &json!({ "name": "4713" }));
+    assert_eq!(changed_by(&last)["deleted"], 2, "{}", last.text());
 }
 
 #[test]
