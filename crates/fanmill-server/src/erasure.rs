@@ -5,6 +5,7 @@ use std::path::Path;
 
 use axum::http::StatusCode;
 use rusqlite::Transaction;
+use serde_json::json;
 
 use crate::errand::{Findings, FoundWork, UnreadBatch};
 use crate::error::{Answer, Refusal};
@@ -58,7 +59,8 @@ impl Erasure {
                         first.title,
                         first.reason
                     );
-                    Refusal::new(StatusCode::CONFLICT, message)
+                    let not_searched = Some(("not_searched", json!(unread)));
+                    Refusal { more: not_searched, ..Refusal::new(StatusCode::CONFLICT, message) }
                 },
             ));
         }

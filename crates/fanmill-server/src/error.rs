@@ -6,6 +6,7 @@ use axum::Json;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 /// The reason why a request was refused.
@@ -15,6 +16,8 @@ pub(crate) struct Refusal {
     pub(crate) message: String,
     /// Number of seconds after which it is worth asking again.
     pub(crate) retry_after: Option<u64>,
+    /// A member that the body has beside the reason, by its name.
+    pub(crate) more: Option<(&'static str, Value)>,
     /// The internal fault behind it, which is for the log alone.
     pub(crate) cause: Option<String>,
 }
@@ -34,7 +37,7 @@ pub(crate) type Answer<T> = Result<T, Refusal>;
 
 impl Refusal {
     pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Refusal {
-        Refusal { status, message: message.into(), retry_after: None, cause: None }
+        Refusal { status, message: message.into(), retry_after: None, more: None, cause: None }
     }
 
     pub(crate) fn bad(message: impl Into<String>) -> Refusal {
@@ -70,7 +73,13 @@ impl Refusal {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        let mut response = (self.status, Json(Refused { error: self.message })).into_response();
+        let mut response = match self.more {
+            None => (self.status, Json(Refused { error: self.message })).into_response(),
+            Some((name, value)) => {
+                let body = json!({ "error": self.message, name: value });
+                (self.status, Json(body)).into_response()
+            }
+        };
         if let Some(seconds) = self.retry_after {
             response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
         }

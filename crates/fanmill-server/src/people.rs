@@ -44,6 +44,16 @@ pub(crate) struct Erased {
     number: i64,
 }
 
+/// The refusal of an erasure that has found nothing where it could search.
+#[derive(Serialize, ToSchema)]
+#[expect(dead_code, reason = "describes the body, which `Erasure::new` makes")]
+pub(crate) struct NotErased {
+    /// The reason, in one sentence.
+    error: String,
+    /// Batches in which something of the person may be, as an upload cannot be read.
+    not_searched: Vec<UnreadBatch>,
+}
+
 /// The end of an erasure: a search of the disk.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct DiskSearch {

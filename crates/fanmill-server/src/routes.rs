@@ -25,7 +25,7 @@ use crate::lti::{launch, notices, platforms};
 use crate::made::Made;
 use crate::meter::Gauges;
 use crate::openapi::{self, Document};
-use crate::people::{DiskSearch, Erased, Person};
+use crate::people::{DiskSearch, Erased, NotErased, Person};
 use crate::route::{Route, UPLOADS};
 use crate::sessions::{LoggedOut, Login, MossId, PasswordChange, Session, Setup};
 use crate::state::Server;
@@ -105,7 +105,7 @@ pub(crate) const ROUTES: &[Route] = &[
     route!(get "/api/v1/people/export" AccessRule::User, "one person's texts and pairs, from own courses" => people::export)
         .asks::<Person>().gives_file("application/zip"),
     route!(post "/api/v1/people/erase" AccessRule::User, "erase one person from own courses" => people::erase)
-        .takes::<Person>().gives::<Erased>("202"),
+        .takes::<Person>().gives::<Erased>("202").refuses::<NotErased>("409"),
     route!(get "/api/v1/people/erasures/{number}" AccessRule::User, "how far an erasure is" => people::erasure).gives::<DiskSearch>("200"),
     route!(get "/api/v1/people/errands" AccessRule::User, "list own exports and searches, with their progress" => people::list)
         .gives_list::<ListedErrand>(),

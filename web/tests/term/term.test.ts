@@ -498,6 +498,26 @@ for (const kind of kinds()) {
       platform.stop();
     });
 
+    it('names what cannot be searched for a student, and deletes it', async () => {
+      const { page } = all.ada;
+      await toCourse(page);
+      await upload(page, 'Broken', zip('broken.zip', Buffer.from('no archive')), 'Upload and compare');
+      await all.compared();
+      await page.goto('');
+      await page.getByText('One student’s data').click();
+      await page.getByLabel('Student').fill('Zzyzx Nobody');
+      await page.getByRole('button', { name: 'Erase this student' }).click();
+      await page.getByLabel(/To confirm/).fill('Zzyzx Nobody');
+      await page.getByRole('button', { name: 'Erase this student' }).click();
+      await page.getByText('These batches cannot be searched').waitFor();
+      await page.getByRole('button', { name: 'Delete this batch' }).click();
+      await page.getByLabel('To confirm, type “Broken”').fill('Broken');
+      await page.getByRole('button', { name: 'Delete this batch' }).click();
+      await page.getByText('These batches cannot be searched').waitFor({ state: 'detached' });
+      await toCourse(page);
+      assert.equal(await page.getByRole('link', { name: 'Broken' }).count(), 0);
+    });
+
     it('gives out one student’s data, and erases it from the disk', async () => {
       const { page } = all.ada;
       const data = join(all.folder, 'data');
