@@ -9,7 +9,7 @@ use std::time::Instant;
 use axum::body::HttpBody;
 use axum::extract::{ConnectInfo, MatchedPath, RawPathParams, Request, State};
 use axum::http::uri::Authority;
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use fanmill_text::Setting;
@@ -79,7 +79,7 @@ fn forbidden(message: &str) -> Refusal {
     Refusal::new(StatusCode::FORBIDDEN, message)
 }
 
-/// Checks the head of every request, and adds the headers that every answer has.
+/// Checks the head of every request, and logs it.
 pub(crate) async fn head(
     State(server): State<Server>,
     mut request: Request,
@@ -131,7 +131,12 @@ pub(crate) async fn head(
             ("cause", cause.into()),
         ],
     );
-    let headers = response.headers_mut();
+    add_headers(response.headers_mut(), &id);
+    response
+}
+
+/// Adds the headers that every answer has.
+fn add_headers(headers: &mut HeaderMap, id: &str) {
     let always = [
         ("x-content-type-options", "nosniff"),
         // Other sites learn nothing. With `no-referrer`, browsers would also hide from us that a form is our own:
@@ -146,12 +151,11 @@ pub(crate) async fn head(
     for (name, value) in always {
         headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
     }
-    if let Ok(id) = HeaderValue::from_str(&id) {
+    if let Ok(id) = HeaderValue::from_str(id) {
         headers.insert(HeaderName::from_static(REQUEST_ID), id);
     }
     let closed = "default-src 'none'; frame-ancestors 'none'";
     headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(closed));
-    response
 }
 
 /// Assigns the connection to the client, unless that has too many requests at the same time.

@@ -46,7 +46,6 @@ pub(crate) struct Erased {
 
 /// The refusal of an erasure that has found nothing where it could search.
 #[derive(Serialize, ToSchema)]
-#[expect(dead_code, reason = "describes the body, which `Erasure::new` makes")]
 pub(crate) struct NotErased {
     /// The reason, in one sentence.
     error: String,

@@ -2,6 +2,7 @@
 //! meanwhile.
 
 use std::io::{Cursor, Read, Write};
+use std::path::Path;
 use std::thread;
 use std::time::Instant;
 
@@ -35,6 +36,15 @@ fn uploaded(server: &Running, anna: &Person, course: &str, name: &str, bytes: Ve
     reply.json()["id"].as_str().expect("an id").to_owned()
 }
 
+/// Uploads a batch of which nobody knows any longer where its uploads are.
+fn lost(server: &Running, anna: &Person, course: &str, data: &Path) -> String {
+    let names = ["zugvogel/a.py", "other/a.py"].map(str::to_owned).into_iter();
+    let batch = uploaded(server, anna, course, "lost.zip", zip_of(names, b"zugvogel = 2\n"));
+    let instructions = data.join("batches").join(&batch).join("job.json");
+    std::fs::write(instructions, "{").expect("written");
+    batch
+}
+
 /// A file of a zip, as text.
 fn file_in(zip: &[u8], name: &str) -> Option<String> {
     let mut zip = zip::ZipArchive::new(Cursor::new(zip)).expect("a zip");
@@ -51,18 +61,14 @@ fn uploads_that_are_hard_to_open_hold_up_nobody() {
     let anna = Person::set_up(&server, &server.setup, "anna");
     let course = anna.course(&server);
     let entries = (0..120_000).map(|n| format!("zugvogel/{n}"));
-    let names = || ["zugvogel/a.py", "other/a.py", "third/a.py"].map(str::to_owned).into_iter();
-    let lost = uploaded(&server, &anna, &course, "lost.zip", zip_of(names(), b"zugvogel = 2\n"));
-    // Where its uploads are is no longer known.
-    let instructions = data.path().join("batches").join(&lost).join("job.json");
-    std::fs::write(instructions, "{").expect("written");
     let hard = [
-        lost,
+        lost(&server, &anna, &course, data.path()),
         uploaded(&server, &anna, &course, "bomb.tar.gz", bomb()),
         uploaded(&server, &anna, &course, "many.zip", zip_of(entries, b"x")),
         uploaded(&server, &anna, &course, "no.zip", b"not an archive".to_vec()),
     ];
-    let good = uploaded(&server, &anna, &course, "good.zip", zip_of(names(), b"zugvogel = 1\n"));
+    let names = ["zugvogel/a.py", "other/a.py", "third/a.py"].map(str::to_owned).into_iter();
+    let good = uploaded(&server, &anna, &course, "good.zip", zip_of(names, b"zugvogel = 1\n"));
     let n_exports = 4;
     let mut waited: Vec<f64> = Vec::new();
     thread::scope(|scope| {
