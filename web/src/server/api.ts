@@ -130,6 +130,10 @@ function parse(text: string): unknown {
   }
 }
 
+/** Whether the server could not be reached just now, as while it is started again; another attempt may succeed. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof Refusal && [0, 502, 503, 504].includes(error.status);
+
 /** What to say of an error, whatever it is. */
 export const explain = (error: unknown): string =>
   error instanceof Refusal ? error.message : say('unexpected-error', { error: String(error) });

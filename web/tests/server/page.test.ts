@@ -236,6 +236,27 @@ describe('a teacher’s way', () => {
     });
   });
 
+  it('follows what was begun although the server cannot be reached just then', async () => {
+    await served({ tick: 100 }, async (mock, address) => {
+      const { views } = furnished(mock);
+      mock.paused = false;
+      const { page, context } = await open(browser, address);
+      await logIn(page, 'Ivo Marić', views.failed);
+      await page.getByText(/^Settings – /).click();
+      // From the answer that it is begun on, three questions find a proxy alone.
+      let left = 3;
+      await page.route('**/api/v1/batches/*', (route) =>
+        left-- > 0 ? route.fulfill({ status: 502, body: '' }) : route.continue(),
+      );
+      await page.route('**/events', (route) => route.abort());
+      await page.getByRole('button', { name: 'Run again' }).click();
+      await page.getByRole('link', { name: 'Open the report' }).waitFor();
+      assert.ok(left <= 0);
+      assert.equal(await page.getByRole('alert').count(), 0);
+      await context.close();
+    });
+  });
+
   it('asks once more where events have ended without a word', async () => {
     await served({}, async (mock, address) => {
       const { views } = furnished(mock);
