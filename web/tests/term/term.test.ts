@@ -197,12 +197,13 @@ function asked(port: number, id: string, files: [string, string][]): Promise<str
 
 /** The process of the comparison that a program runs; null if it runs none. */
 function jobOf(program: number): number | null {
-  for (const thread of readdirSync(`/proc/${program}/task`)) {
-    const children = readFileSync(`/proc/${program}/task/${thread}/children`, 'utf8');
-    for (const child of children.split(' ').filter(Boolean)) {
-      // It may have ended since.
-      const command = `/proc/${child}/cmdline`;
-      if (existsSync(command) && readFileSync(command, 'utf8').includes('/batches/')) return Number(child);
+  for (const one of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const parent = /^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${one}/status`, 'utf8'))?.[1];
+      const isJob = () => readFileSync(`/proc/${one}/cmdline`, 'utf8').includes('/batches/');
+      if (Number(parent) === program && isJob()) return Number(one);
+    } catch {
+      // It has ended since.
     }
   }
   return null;
