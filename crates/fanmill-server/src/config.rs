@@ -1,6 +1,6 @@
 //! The configuration of a server, with its limits.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -183,6 +183,11 @@ impl Config {
             },
             keep: Keep { batches: 180, links: 14, sessions: 14 },
         }
+    }
+
+    /// Returns whether an address is that of a trusted proxy.
+    pub(crate) fn trusts(&self, ip: IpAddr) -> bool {
+        self.trusted_proxies.iter().any(|network| network.contains(ip))
     }
 
     /// Returns the limits of the body of a request.

@@ -20,7 +20,7 @@ use zip::write::SimpleFileOptions;
 
 use crate::job::{self, JobRequest, JsonLines, OUTPUT, confine};
 use crate::joining::{Joined, Joining};
-use crate::naming::{UploadNames, file_name, is_litter, is_of, plain, submission_of, wrapper};
+use crate::naming::{UploadNames, file_name, handed_in, is_of, plain, submission_of, wrapper};
 use crate::packed::{self, AddedFiles};
 
 const REQUEST: &str = "errand.json";
@@ -239,7 +239,7 @@ impl Errand<'_> {
                     names.extend_from_slice(upload.lists.people(own));
                     names.extend([own.to_owned(), person_of(own)]);
                 } else {
-                    has_others |= !is_litter(file);
+                    has_others |= handed_in(file, upload.wrapper.as_deref()).is_some();
                 }
             }
             is_listed |= upload.lists.names(&self.request.name);

@@ -40,12 +40,10 @@ fn client(server: &Server, request: &Request) -> Option<IpAddr> {
     Some(network::client_of(&server.0.config.trusted_proxies, info.0.ip(), request.headers()))
 }
 
-/// Returns the id under which the log has a request: a trusted proxy's own, whose log can then be compared, or a random one.
+/// Returns the id under which the log has a request: a random one, or that of a trusted proxy, whose log has it too.
 fn request_id(server: &Server, request: &Request) -> String {
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
-    let is_trusted = peer.is_some_and(|peer| {
-        server.0.config.trusted_proxies.iter().any(|network| network.contains(peer.to_canonical()))
-    });
+    let is_trusted = peer.is_some_and(|peer| server.0.config.trusts(peer));
     let is_plain = |id: &&str| {
         (8..=64).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
     };

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::naming::{inside, is_from_platform, is_litter, placed, submission_of, wrapper};
+use crate::naming::{handed_in, inside, is_from_platform, placed, submission_of, wrapper};
 
 /// The submissions that late files belong to, by their names in the upload.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
@@ -35,12 +35,12 @@ impl Joining {
     pub(crate) fn new(former: &[String], later: &[String]) -> Joining {
         let around = wrapper(former);
         let submissions = |files: &[String], around: Option<&str>| -> BTreeSet<String> {
-            let own = files.iter().filter(|file| !is_litter(file));
-            own.map(|file| submission_of(file, around).to_owned()).collect()
+            files.iter().filter_map(|file| handed_in(file, around)).map(str::to_owned).collect()
         };
         let former_submissions = submissions(former, around.as_deref());
-        let mut own = former.iter().filter(|file| !is_litter(file));
-        let are_files = own.all(|file| !inside(file, around.as_deref()).contains('/'));
+        let around_former = around.as_deref();
+        let mut own = former.iter().filter(|file| handed_in(file, around_former).is_some());
+        let are_files = own.all(|file| !inside(file, around_former).contains('/'));
         let around_later = wrapper(later).filter(|folder| {
             let inner = submissions(later, Some(folder));
             if around.as_ref() == Some(folder) || !inner.is_disjoint(&former_submissions) {

@@ -60,7 +60,7 @@ pub(crate) async fn run(
         let _ = stream.set_nodelay(true);
         let limits = &config.connections;
         // All clients of a proxy have its address.
-        let is_proxy = config.trusted_proxies.iter().any(|network| network.contains(peer.ip()));
+        let is_proxy = config.trusts(peer.ip());
         match taken.place(peer.ip(), limits.all, limits.each_address, is_proxy) {
             Some(slot) => {
                 let (slot, router, ending) = (Arc::new(slot), router.clone(), ending.clone());

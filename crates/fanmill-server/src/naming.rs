@@ -37,13 +37,19 @@ pub(crate) fn placed(file: &str, place: impl Fn(&str) -> String) -> String {
     }
 }
 
-/// Returns whether nobody has handed this file in: a tool has left it behind.
-pub(crate) fn is_litter(file: &str) -> bool {
-    litter(file).is_some()
+/// Returns whether tools have left this file beside all submissions, so that it is nobody's: `.DS_Store`, or the mirror.
+fn is_litter(file: &str) -> bool {
+    file.split('/').next().is_some_and(|first| litter(first).is_some())
 }
 
-/// Returns the folder that all files of an archive are in, but for what tools leave behind. A folder that a learning
-/// platform has made for a person is no such one, even if nobody else is left.
+/// Returns the submission of a file that somebody has handed in.
+pub(crate) fn handed_in<'f>(file: &'f str, wrapper: Option<&str>) -> Option<&'f str> {
+    let own = submission_of(file, wrapper);
+    (!is_litter(file) && !is_litter(own)).then_some(own)
+}
+
+/// Returns the folder that all files of an archive are in, but for what tools have left beside it. A folder that a
+/// learning platform has made for a person is no such one, even if nobody else is left.
 pub(crate) fn wrapper(files: &[String]) -> Option<String> {
     let mut files = files.iter().filter(|file| !is_litter(file)).map(|file| file.split_once('/'));
     let (first, _) = files.next()??;
@@ -129,6 +135,12 @@ mod tests {
         let bare = names(&[&format!("{folder}/A.java"), &format!("__MACOSX/{folder}/._A.java")]);
         for file in [format!("__MACOSX/{folder}/._A.java"), format!("__MACOSX/._{folder}")] {
             assert!(bare.is_of(&file, "Hana Ito") && bare.is_of(&file, "4711"), "{file}");
+        }
+        // What is left of somebody in a folder of their own is theirs, whatever it is.
+        assert_eq!(names(&["ada/A.java", "bo/.git/config"]).wrapper, None);
+        assert_eq!(handed_in("bo/.git/config", None), Some("bo"));
+        for file in ["__MACOSX/hw/bo/._B.java", "__MACOSX/._hw", ".DS_Store", "hw/.DS_Store"] {
+            assert_eq!(handed_in(file, Some("hw")), None, "{file}");
         }
         let place = |file: &str| format!("all/{file}");
         assert_eq!(placed("__MACOSX/a/._b", place), "__MACOSX/all/a/._b");

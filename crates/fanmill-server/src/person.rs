@@ -73,7 +73,7 @@ pub(crate) fn request(
 pub(crate) fn rewriting(data: &Path, name: &str, batch: &str) -> Answer<ErrandRequest> {
     let batch = Batch { id: batch.to_owned(), title: String::new() };
     let request = request(data, ErrandKind::Rewrite, name, &[batch])?;
-    // Where the uploads are is not known, so none of them could be left out.
+    // Nobody knows which uploads are to be written without the person.
     match request.unread.first() {
         Some(unread) => Err(io::Error::other(unread.reason.clone()).into()),
         None => Ok(request),

@@ -1,4 +1,4 @@
-// Where the service lies on its host: at the root, or below a prefix that other pages do not have. The page's own paths,
+// The place of the service on its host: at the root, or below a prefix that other pages do not have. The page's own paths,
 // such as `/users`, know no prefix; links, requests and the address bar have it.
 import { server } from '../data/server.ts';
 

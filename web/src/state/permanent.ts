@@ -8,8 +8,17 @@ import type { View } from './route.svelte.ts';
 const idOf = (key: string) =>
   [hash(key), hash(key, 7)].map((half) => half.toString(16).padStart(8, '0')).join('');
 
+/** The least length, of 8 or more, at which no two ids begin alike. */
+function lengthFor(ids: ReadonlySet<string>): number {
+  for (let length = 8; length < 16; length++)
+    if (new Set([...ids].map((id) => id.slice(0, length))).size === ids.size) return length;
+  return 16;
+}
+
 export class PermanentIds {
   private readonly ids: Partial<Record<View, string[]>>;
+  /** How much of an id `briefly` gives. */
+  private readonly lengths: Partial<Record<View, number>> = {};
 
   constructor({ submissions, pairs }: Overview) {
     const keys = submissions.map(submissionKey);
@@ -24,9 +33,10 @@ export class PermanentIds {
     return this.ids[view]?.[number - 1] ?? null;
   }
 
-  /** The beginning of the id, for people and the names of files. */
+  /** The beginning of the id, for people and the names of files: long enough to tell apart all that the report has. */
   briefly(view: View, number: number): string {
-    return this.of(view, number)?.slice(0, 8) ?? String(number);
+    this.lengths[view] ??= lengthFor(new Set(this.ids[view]));
+    return this.of(view, number)?.slice(0, this.lengths[view]) ?? String(number);
   }
 
   /** The number of what has this id, from 1; 0 if the report does not have it. */

@@ -15,7 +15,7 @@ export interface Place {
 
 export class Program {
   private constructor(
-    readonly child: ChildProcess,
+    private readonly child: ChildProcess,
     readonly address: string,
     /** The one-time link of the first start; empty at a later one. */
     readonly first: string,
@@ -47,6 +47,10 @@ export class Program {
       });
     });
     return new Program(child, address!, first, said);
+  }
+
+  get pid(): number {
+    return this.child.pid!;
   }
 
   stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<unknown> {

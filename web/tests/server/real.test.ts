@@ -88,7 +88,7 @@ describe('the program in a browser', () => {
     await guest.page.goto(`${shared}#/pairs?t=0`);
     await guest.page.locator('tr.row').first().waitFor();
     assert.match(await guest.page.locator('tr[data-row="0"]').innerText(), /hana[\s\S]*ivo/);
-    // Who looks at it sees no marks, and none that nobody would keep can be made.
+    // A visitor sees no marks, and makes none, since nobody would keep them.
     assert.equal(await guest.page.locator('tr.row select').count(), 0);
     assert.equal(await guest.page.getByRole('columnheader', { name: 'Mark' }).count(), 0);
     assert.equal(await guest.page.getByRole('button', { name: /marks/i }).count(), 0);

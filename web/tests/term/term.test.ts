@@ -273,7 +273,7 @@ for (const kind of kinds()) {
       assert.deepEqual(await faults(page, 'proposed batch'), []);
       const begun = page.waitForResponse((answer) => answer.url().endsWith('/run'));
       await page.getByRole('button', { name: 'Yes, compare' }).click();
-      // What was not acknowledged may be lost.
+      // A kill before this answer may lose it.
       assert.equal((await begun).status(), 202);
       await all.kill();
       await page.reload();
@@ -583,7 +583,7 @@ for (const kind of kinds()) {
         await page.getByRole('button', { name: 'Run again' }).click();
         await ran;
         await until(page, async () => {
-          held = jobOf(all.program.child.pid!);
+          held = jobOf(all.program.pid);
           if (held !== null) process.kill(held, 'SIGSTOP');
           const shown = await page.request.get(`api/v1${all.pathOf(all.batch)}`);
           return held !== null || (await shown.json()).state === 'done';

@@ -42,4 +42,14 @@ describe('ids of pairs and submissions', () => {
     assert.equal(before.number('pair', after.of('pair', 1)!), 0, 'it is in no list yet');
     assert.equal(before.of('clusters', 1), null);
   });
+
+  it('are told apart by the part of them that is shown', () => {
+    const names = Array.from({ length: 200_000 }, (_, i) => `${Math.imul(i + 1, 0x9e3779b1)} ${Math.sin(i)}`);
+    const ids = new PermanentIds(report(names, []));
+    const shown = names.map((_, i) => ids.briefly('submission', i + 1));
+    const starts = new Set(shown.map((id) => id.slice(0, 8)));
+    assert.ok(starts.size < names.length, 'eight signs are too few for so many');
+    assert.equal(new Set(shown).size, names.length);
+    assert.equal(new PermanentIds(report(['ada', 'ben'], [])).briefly('submission', 1).length, 8);
+  });
 });

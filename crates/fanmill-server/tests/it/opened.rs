@@ -36,7 +36,7 @@ fn uploaded(server: &Running, anna: &Person, course: &str, name: &str, bytes: Ve
     reply.json()["id"].as_str().expect("an id").to_owned()
 }
 
-/// Uploads a batch of which nobody knows any longer where its uploads are.
+/// Uploads a batch, and damages its instructions, so that nobody knows where its uploads are.
 fn lost(server: &Running, anna: &Person, course: &str, data: &Path) -> String {
     let names = ["zugvogel/a.py", "other/a.py"].map(str::to_owned).into_iter();
     let batch = uploaded(server, anna, course, "lost.zip", zip_of(names, b"zugvogel = 2\n"));
@@ -122,6 +122,7 @@ fn erased(server: &Running, anna: &Person, good: &str, n_hard: usize) {
     let nobody = erase("nobody");
     assert_eq!(nobody.status, 409, "{}", nobody.text());
     assert!(nobody.text().contains("4 of 5 batches cannot be searched"), "{}", nobody.text());
+    assert_eq!(nobody.json()["not_searched"].as_array().map(Vec::len), Some(n_hard));
     let erased = erase("zugvogel");
     assert_eq!(erased.status, 202, "{}", erased.text());
     assert_eq!(erased.json()["compared_again"], 1);
