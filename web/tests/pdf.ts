@@ -3,12 +3,14 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { combinations } from './sample.ts';
 import { temporary } from './write.ts';
 
 /** The forms of paper that people print on. */
-export const PAPERS = (['A4', 'Letter'] as const).flatMap((format) =>
-  [false, true].map((landscape) => ({ format, landscape })),
-);
+export const PAPERS = combinations(['A4', 'Letter'] as const, [false, true]).map(([format, landscape]) => ({
+  format,
+  landscape,
+}));
 export type Paper = (typeof PAPERS)[number];
 export const nameOf = ({ format, landscape }: Paper) => `${format} ${landscape ? 'landscape' : 'portrait'}`;
 
