@@ -275,3 +275,45 @@ fn the_work_of_a_term_is_compared_by_person() {
     let done = place.fanmill("compare --task week1 --task week2 --group-by file").run();
     assert_eq!(done.code, Some(2), "{done}");
 }
+
+/// Puts what is in `inside` below 25 folders of long names, whose path no system takes.
+#[cfg(unix)]
+fn sink(place: &Place, inside: &str) {
+    let (inner, outer) = (place.path(inside), place.path("outer"));
+    for _ in 0..25 {
+        std::fs::create_dir(&outer).expect("made");
+        std::fs::rename(&inner, outer.join("d".repeat(200))).expect("moved in");
+        std::fs::rename(&outer, &inner).expect("moved back");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_path_that_is_too_long_is_named_in_every_job_and_all_else_is_done() {
+    let saying = "who digs a pit for others will fall into it himself and lie there till morning";
+    let place = Place::new()
+        .with("in/deep/deep.txt", saying)
+        .with("in/one.txt", saying)
+        .with("in/two.txt", "quite another text of a few words that nobody has written before");
+    sink(&place, "in/deep");
+    let keygen = place.fanmill("sift keygen -o key").run();
+    assert_eq!(keygen.code, Some(0), "{keygen}");
+    for job in [
+        "compare in",
+        "dedup in -o out",
+        "index add index in",
+        "search index in",
+        "sift add --key key store in",
+        "sift check --key key store in",
+        "text in",
+    ] {
+        let done = place.fanmill(job).run();
+        assert!([Some(0), Some(1)].contains(&done.code), "{job}: {done}");
+        let named = format!("{0}/{0}/{0}", "d".repeat(200));
+        let all = format!("{}{}", done.stdout, done.stderr);
+        assert!(all.contains(&named), "{job}: {done}");
+        assert!(!all.contains("deep.txt`"), "{job}: {done}");
+    }
+    let kept = std::fs::read_dir(place.path("out")).expect("the corpus").count();
+    assert_eq!(kept, 2);
+}

@@ -109,6 +109,9 @@ impl LeftOutReason {
                 "a link to a folder, to nothing, or to a file that has another name here"
             }
             LeftOutReason::Beside(PassedOver::NoFile) => "a pipe, a socket or a device",
+            LeftOutReason::Beside(PassedOver::TooLong) => {
+                "a path that is longer than this system takes; name a folder further down"
+            }
         }
     }
 

@@ -3,13 +3,15 @@
 //! Symbolic links to files outside are followed, as download caches have them, each file once; a file inside is read under its
 //! own name. Links to folders are not followed. Hidden files, and
 //! files that other tools leave beside data (`_SUCCESS`), are not read; but everything found is returned, so that it
-//! can be accounted for. A folder that cannot be listed ends the walk, unless it is hidden.
+//! can be accounted for. A folder that cannot be listed ends the walk, unless it is hidden; a path that is longer than the
+//! system takes is passed over.
 //!
 //! Cost: memory for the names of the folders on the way down; an explicit stack, no recursion.
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::vec;
 
@@ -55,6 +57,8 @@ pub(super) enum PassedOver {
     Link,
     /// A pipe, a socket or a device.
     NoFile,
+    /// Anything below a path that is longer than the system takes.
+    TooLong,
 }
 
 /// Walks everything below a folder.
@@ -135,7 +139,13 @@ impl Walk {
             let path = folder.path.join(name);
             let full = self.root.join(&path);
             // The link itself is looked at, so that linked folders are not entered.
-            let kind = fs::symlink_metadata(&full).map_err(|e| Error::io("look at", &full, e))?;
+            let kind = match fs::symlink_metadata(&full) {
+                Ok(kind) => kind,
+                Err(error) if error.kind() == ErrorKind::InvalidFilename => {
+                    return Ok(Some(WalkEntry::Beside(path, PassedOver::TooLong)));
+                }
+                Err(error) => return Err(Error::io("look at", &full, error)),
+            };
             if kind.is_dir() {
                 let beside = match list(&full) {
                     Ok(names) => {
