@@ -5,7 +5,7 @@
 //!
 //! Cost: a list of the folder, and the first bytes of the few files in it with such names.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::fs::File;
 use std::io::Read;
@@ -35,10 +35,14 @@ const TABLES: [&str; 5] =
     ["summary.json", "removed.parquet", "clusters.parquet", "pairs.parquet", "items.parquet"];
 /// The beginning of a summary of such a run.
 const SUMMARY: &[u8] = b"{\n  \"kind\": \"fanmill dedup";
+/// Everything else that a run writes beside a corpus.
+const OTHER_TABLES: [&str; 3] = ["failed.parquet", "runs.parquet", "failed"];
+/// The first bytes of a file of Parquet.
+const PARQUET: &[u8] = b"PAR1";
 
 /// The first bytes of a file whose name begins and ends so, in a folder of a kind. The first file of each kind is
 /// its head, without which the rest cannot be read.
-const MARKS: [(Ours, &str, &str, &[u8]); 10] = [
+const MARKS: [(Ours, &str, &str, &[u8]); 14] = [
     (Ours::Index, "CURRENT", "", b"MANIFEST-"),
     (Ours::Index, "MANIFEST-", "", br#"{"format":"fanmill index""#),
     (Ours::Index, "seg-", ".fps", b"fanmill segment "),
@@ -49,6 +53,10 @@ const MARKS: [(Ours, &str, &str, &[u8]); 10] = [
     (Ours::Work, "owner", "", b"fanmill work in progress"),
     (Ours::Work, "log", "", b"fanmill dedup, log format "),
     (Ours::Bookkeeping, "summary.json", "", SUMMARY),
+    (Ours::Bookkeeping, "clusters.parquet", "", PARQUET),
+    (Ours::Bookkeeping, "removed.parquet", "", PARQUET),
+    (Ours::Bookkeeping, "runs.parquet", "", PARQUET),
+    (Ours::Bookkeeping, "failed.parquet", "", PARQUET),
 ];
 
 impl Ours {
@@ -164,15 +172,18 @@ fn is_named(name: &str, start: &str, end: &str) -> bool {
 fn marks(folder: &Path) -> Vec<(Ours, bool)> {
     let mut found = Vec::new();
     let is_beside = folder.file_name().is_some_and(Ours::is_beside);
-    for name in names_in(folder).unwrap_or_default() {
+    let names = names_in(folder).unwrap_or_default();
+    let is_table = |name: &OsString| TABLES.iter().chain(&OTHER_TABLES).any(|table| name == *table);
+    let has_only_tables = names.iter().all(is_table);
+    for name in &names {
         let Some(name) = name.to_str().filter(|name| may_be_mark(name)) else { continue };
         let Some(head) = head(&folder.join(name)) else { continue };
         for (kind, start, end, bytes) in MARKS {
-            // Beside shards, such a summary does not make the whole folder ours.
-            if kind == Ours::Bookkeeping && !is_beside {
+            let is_head = matches!(start, "CURRENT" | "owner" | "summary.json");
+            // Beside shards, such a summary does not make the whole folder ours; and other programs have tables, too.
+            if kind == Ours::Bookkeeping && !is_beside && !(is_head && has_only_tables) {
                 continue;
             }
-            let is_head = matches!(start, "CURRENT" | "owner" | "summary.json");
             // A log begins with the length and the checksum of what follows.
             let is_inside =
                 || start == "log" && head.windows(bytes.len()).any(|part| part == bytes);
@@ -255,6 +266,17 @@ mod tests {
         assert!(found().is_empty());
         whole(Ours::Bookkeeping, folder.path());
         assert_eq!(found(), ["removed.parquet", "summary.json"]);
+        assert_eq!(Ours::of(folder.path()), Some(Ours::Bookkeeping), "under another name");
+        fs::write(folder.path().join("a.jsonl"), "{}").expect("written");
+        assert_eq!(Ours::of(folder.path()), None);
+    }
+
+    #[test]
+    fn tables_of_other_programs_are_theirs() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for name in ["removed.parquet", "clusters.parquet"] {
+            fs::write(folder.path().join(name), [PARQUET, b"and more"].concat()).expect("written");
+        }
         assert_eq!(Ours::of(folder.path()), None);
     }
 

@@ -91,6 +91,11 @@ fn damages(bytes: &[u8], other: &[u8]) -> Vec<Option<Vec<u8>>> {
     ]
 }
 
+/// Returns results and messages.
+fn said(done: &Done) -> String {
+    format!("{}{}", done.stdout, done.stderr)
+}
+
 /// Returns whether the damaged folder ended the job, or is named among what it did not read.
 fn is_named(done: &Done) -> bool {
     let is_refused = ![Some(0), Some(1), Some(7), None].contains(&done.code);
@@ -159,6 +164,50 @@ fn a_report() {
     each_damage_is_seen_or_harmless("compare old probe.txt -o made -q", "made", &names);
 }
 
+/// What `dedup` writes beside a corpus holds records that failed, which are no texts of the corpus.
+#[test]
+fn tables_about_a_corpus() {
+    let names = ["summary.json", "clusters.parquet", "failed.parquet", "failed/bad.jsonl"];
+    let place = Place::new();
+    let bad = format!("{{\"id\": \"2\", \"text\": [\"{SAYING}\"}}\n");
+    let record = format!("{{\"id\": \"1\", \"text\": \"{SAYING}\"}}\n");
+    place.write("probe.txt", SAYING);
+    place.write("other.txt", "quite another text of few words");
+    place.write("c.jsonl", &record);
+    place.write("bad.jsonl", record.repeat(2) + &bad);
+    for command in ["sift keygen -o key", "dedup bad.jsonl -o made -q"] {
+        let done = place.fanmill(command).run();
+        assert_eq!(done.code, Some(0), "{command}: {done}");
+    }
+    // Under another name, they are known as long as their summary is whole.
+    let whole = files(&place.path("made.fanmill"));
+    for job in JOBS {
+        let done = run(&place, job, &whole);
+        let what = "tables of Fanmill about a corpus";
+        let is_no_index = done.stderr.contains("`x` is");
+        assert!(said(&done).contains(what) || is_no_index, "{job}: {done}");
+    }
+    for job in JOBS.map(|job| job.replace(" x", " x.fanmill")) {
+        for name in names {
+            for damage in damages(&whole[name], b"other words") {
+                fs::remove_dir_all(place.path("x.fanmill")).unwrap_or_default();
+                let mut files = whole.clone();
+                match damage {
+                    None => drop(files.remove(name)),
+                    Some(damage) => drop(files.insert(name.to_owned(), damage)),
+                }
+                for (name, bytes) in &files {
+                    place.write(format!("x.fanmill/{name}"), bytes);
+                }
+                let done = run(&place, &job, &BTreeMap::new());
+                assert!(!done.stdout.contains("nobody who passes by"), "{job}, {name}: {done}");
+                let is_named = said(&done).contains("tables of Fanmill");
+                assert!(done.code != Some(0) || is_named, "{job}, {name}: {done}");
+            }
+        }
+    }
+}
+
 /// Without its head and its manifest, a folder is no index to search, and no texts either.
 #[test]
 fn a_half_copied_index() {
@@ -168,6 +217,89 @@ fn a_half_copied_index() {
     for job in JOBS {
         let done = run(&place, job, &files);
         assert!(is_named(&done) && !done.stderr.contains("not an index"), "{job}: {done}");
+    }
+}
+
+/// Makes of a whole index `x` something that is none, or looks as if it were none.
+#[cfg(unix)]
+type Lie = fn(&Place);
+
+#[cfg(unix)]
+const LIES: [(&str, Lie); 12] = [
+    ("a link to it", |place| {
+        fs::rename(place.path("x"), place.path("y")).expect("moved");
+        std::os::unix::fs::symlink("y", place.path("x")).expect("linked");
+    }),
+    ("a head that is a folder", |place| {
+        fs::remove_file(place.path("x/CURRENT")).expect("removed");
+        fs::create_dir(place.path("x/CURRENT")).expect("made");
+    }),
+    ("a head that is a link", |place| {
+        fs::rename(place.path("x/CURRENT"), place.path("y")).expect("moved");
+        std::os::unix::fs::symlink("../y", place.path("x/CURRENT")).expect("linked");
+    }),
+    ("the head of a store", |place| {
+        place.write("x/CURRENT", format!("fanmsift MANIFEST-1 {}\n", "0".repeat(64)));
+    }),
+    ("a head with the line ends of Windows", |place| {
+        let head = fs::read_to_string(place.path("x/CURRENT")).expect("a head");
+        place.write("x/CURRENT", head.replace('\n', "\r\n"));
+    }),
+    ("a head with a mark of UTF-8", |place| {
+        let head = fs::read_to_string(place.path("x/CURRENT")).expect("a head");
+        place.write("x/CURRENT", format!("\u{feff}{head}"));
+    }),
+    ("a head that names another manifest", |place| {
+        let head = fs::read_to_string(place.path("x/CURRENT")).expect("a head");
+        place.write("x/CURRENT", head.replace("MANIFEST-1", "MANIFEST-2"));
+    }),
+    ("a manifest alone", |place| {
+        for name in ["CURRENT", "seg-1.fps", "seg-1.txt"] {
+            fs::remove_file(place.path(format!("x/{name}"))).expect("removed");
+        }
+    }),
+    ("segments of another number", |place| {
+        for end in ["fps", "txt"] {
+            let path = |n: u32| place.path(format!("x/seg-{n}.{end}"));
+            fs::rename(path(1), path(2)).expect("renamed");
+        }
+    }),
+    ("texts in place of fingerprints", |place| {
+        fs::copy(place.path("x/seg-1.txt"), place.path("x/seg-1.fps")).expect("copied");
+    }),
+    ("a file of it in its place", |place| {
+        fs::rename(place.path("x/seg-1.txt"), place.path("y")).expect("moved");
+        fs::remove_dir_all(place.path("x")).expect("removed");
+        fs::rename(place.path("y"), place.path("x")).expect("moved");
+    }),
+    ("names in small letters", |place| {
+        fs::rename(place.path("x/CURRENT"), place.path("x/current")).expect("renamed");
+        fs::rename(place.path("x/MANIFEST-1"), place.path("x/manifest-1")).expect("renamed");
+    }),
+];
+
+/// Whatever is made of an index, each job answers as it would with the index, refuses it, or names it as not read.
+#[cfg(unix)]
+#[test]
+fn an_index_that_is_not_what_it_seems() {
+    let place = place("index add made old -q");
+    let whole = files(&place.path("made"));
+    fs::remove_dir_all(place.path("made")).expect("removed");
+    for job in JOBS {
+        let expected = run(&place, job, &whole);
+        for (what, lie) in LIES {
+            run(&place, "languages", &whole);
+            lie(&place);
+            let done = place.fanmill(job).run();
+            let is_equal = (done.code, &done.stdout) == (expected.code, &expected.stdout);
+            let is_left_out = done.code == Some(0) && said(&done).contains("of Fanmill");
+            let is_refused = done.code == Some(3) && done.stderr.contains('x');
+            assert!(is_equal || is_left_out || is_refused, "{job}, {what}: {done}\n{expected}");
+            for made in ["x", "y"].map(|made| place.path(made)) {
+                let removed = fs::remove_file(&made).or_else(|_| fs::remove_dir_all(&made));
+                assert!(removed.is_ok() || !made.exists(), "{}", made.display());
+            }
+        }
     }
 }
 

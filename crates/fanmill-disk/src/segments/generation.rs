@@ -35,11 +35,15 @@ pub type ManifestFile = (PathBuf, Vec<u8>);
 /// Reads the manifest in force; `None` if the folder has none. `CURRENT` and manifests begin with `before`.
 ///
 /// # Errors
-/// If it cannot be read, or is damaged.
+/// If it cannot be read, or is damaged. A file in place of the folder has none.
 pub fn read(folder: &Path, before: &str) -> Result<Option<ManifestFile>> {
     let path = folder.join(CURRENT);
     let current = match fs::read(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return first(folder, before),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => return Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::IsADirectory => {
+            return Err(damaged(&path, "it is a folder"));
+        }
         current => current.map_err(|error| Error::io("read", &path, error))?,
     };
     let wanted = Ours::by_current(format!("{before}{MANIFEST}").as_bytes());
@@ -98,7 +102,7 @@ pub fn opened<T>(
                 // A writer may have removed a file between the two steps.
                 let now = read_with_retries(folder, before)?;
                 if now.is_some_and(|now| now.0 == written.0) {
-                    return Err(error);
+                    return Err(of_missing_file(folder, error));
                 }
                 tries += 1;
             }
@@ -115,7 +119,12 @@ fn read_with_retries(folder: &Path, before: &str) -> Result<Option<ManifestFile>
             read => return read,
         }
     }
-    read(folder, before)
+    read(folder, before).map_err(|error| of_missing_file(folder, error))
+}
+
+/// Returns the error of a folder for that of a file which is not there, and which the folder must have.
+fn of_missing_file(folder: &Path, error: Error) -> Error {
+    if error.is_missing() { damaged(folder, &error.to_string()) } else { error }
 }
 
 /// Writes and commits a manifest, and all files that have been written before.
