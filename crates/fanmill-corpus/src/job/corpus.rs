@@ -140,8 +140,8 @@ pub(crate) fn open(
         format::check_clashes(shards)?;
     }
     let identity = Identity::new(job, options, shards, &reference.shards);
-    let beside: Vec<String> = shards.iter().map(Shard::beside).collect();
-    let staging = Staging::open(site(job, job.rest, &identity), beside)?;
+    let recorded = shards.iter().map(|shard| (shard.beside(), shard.bytes())).collect();
+    let staging = Staging::open(site(job, job.rest, &identity), recorded)?;
     Ok(staging.map(|staging| Work::new(reference, survey, staging, identity)))
 }
 
@@ -183,10 +183,9 @@ fn open_stdin(
     check: impl Fn(&Shard) -> Result<()>,
 ) -> Result<Option<Work>> {
     let identity = Identity::of_nothing_else()?;
-    let Some(staging) = Staging::open(site(job, OnFailure::Goes, &identity), vec![String::new()])?
-    else {
-        return Ok(None);
-    };
+    let recorded = vec![(String::new(), 0)];
+    let site = site(job, OnFailure::Goes, &identity);
+    let Some(staging) = Staging::open(site, recorded)? else { return Ok(None) };
     let (file, path) = staging.make_own("stdin")?;
     let shard = format::spool_stdin(file, &path, std::io::stdin().lock(), options, progress)?;
     check_fields(std::slice::from_ref(&shard), options)?;

@@ -28,14 +28,19 @@ const BESIDE: &str = "beside";
 /// Upper bound on the bytes of our summaries, which list a few hundred things.
 const LONGEST_SUMMARY: u64 = 64 << 20;
 
+/// Maximum number of shards that are written without a record.
+const UNRECORDED: usize = 64;
+/// Bytes of shards that are written with a record.
+const UNRECORDED_BYTES: u64 = 64 << 20;
+
 /// Progress that a run has recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mark<'a> {
     /// The log has begun, and reading can resume.
     Log,
-    /// Shards from this number on are written completely, one for each string; the string identifies what lay beside
-    /// the shard's files, which was written with it.
-    Shards(usize, &'a [String]),
+    /// Shards from this number on are written completely. Each has a string that identifies what lay beside its files,
+    /// which was written with it.
+    Shards(usize, &'a [(String, u64)]),
     /// All is written, and only the renames are missing; the string identifies the run.
     Complete(&'a str),
 }
@@ -44,9 +49,9 @@ impl fmt::Display for Mark<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Mark::Log => f.write_str("log"),
-            Mark::Shards(first, beside) => {
-                write!(f, "shards {first} to {}", first + beside.len())?;
-                beside.iter().try_for_each(|beside| write!(f, " {beside}"))
+            Mark::Shards(first, shards) => {
+                write!(f, "shards {first} to {}", first + shards.len())?;
+                shards.iter().try_for_each(|(beside, _)| write!(f, " {beside}"))
             }
             Mark::Complete(run) => write!(f, "complete {run}"),
         }
@@ -63,8 +68,8 @@ pub(crate) struct Staging {
     work: Mutex<Progressing>,
     /// The folder for sorted runs.
     spill: PathBuf,
-    /// Identifies what lay beside the files of each shard when it was found.
-    beside: Vec<String>,
+    /// For each shard, what lay beside its files when it was found, and its bytes.
+    shards: Vec<(String, u64)>,
 }
 
 /// The places of a result.
@@ -101,18 +106,19 @@ pub(crate) struct Site<'a> {
 
 impl Staging {
     /// Makes the folder for the output, or takes it over from a run that was killed. Returns `None` if that was the
-    /// same run, and its complete output is in place. `beside` identifies what lies beside each shard's files.
+    /// same run, and its complete output is in place. `shards` has, of each shard, what identifies the files beside it, and
+    /// its bytes.
     ///
     /// # Errors
     /// If the output exists and is not empty, if something that is not ours is in the way, if another process is
     /// working in the folder, or if the folder cannot be made.
-    pub(crate) fn open(site: Site<'_>, beside: Vec<String>) -> Result<Option<Staging>> {
+    pub(crate) fn open(site: Site<'_>, shards: Vec<(String, u64)>) -> Result<Option<Staging>> {
         if let Some(temp) = site.temp {
             check_temporary(temp)?;
         }
         let Some(given) = site.output else {
             let workplace = Workplace::temporary(site.disk, site.temp)?;
-            return Staging::new(None, workplace, site, beside).map(Some);
+            return Staging::new(None, workplace, site, shards).map(Some);
         };
         let target = resolved(given)?;
         let (partial, own) = (partial_of(&target)?, bookkeeping_of(&target)?);
@@ -137,27 +143,27 @@ impl Staging {
         }
         let n_sound = match site.rest {
             OnFailure::Goes => 0,
-            OnFailure::Stays => sound(&workplace, &beside).0,
+            OnFailure::Stays => sound(&workplace, &shards).0,
         };
         workplace.rewind(n_sound)?;
-        Staging::new(Some(output), workplace, site, beside).map(Some)
+        Staging::new(Some(output), workplace, site, shards).map(Some)
     }
 
     fn new(
         output: Option<Output>,
         mut workplace: Workplace,
         site: Site<'_>,
-        beside: Vec<String>,
+        shards: Vec<(String, u64)>,
     ) -> Result<Staging> {
         let spill = match site.temp {
             Some(temp) => temp.to_owned(),
             None => workplace.make_nameless()?,
         };
-        let (n_marks, n_shards) = sound(&workplace, &beside);
+        let (n_marks, n_shards) = sound(&workplace, &shards);
         let has_log = n_marks > 0;
         let work = Mutex::new(Progressing { workplace, has_log, n_shards });
         let complete = Mark::Complete(site.whole).to_string();
-        Ok(Staging { output, complete, work, spill, beside })
+        Ok(Staging { output, complete, work, spill, shards })
     }
 
     /// Opens the log of an earlier run, or makes a new one.
@@ -208,17 +214,29 @@ impl Staging {
         Ok((workplace.make_file(name)?, workplace.path().join(name)))
     }
 
-    /// Records that the shards below `end` are written completely and synced. All files made so far must belong to
-    /// these shards, since a run that resumes here removes everything made later.
+    /// Records that the shards below `end` are written completely and synced, if there are enough to be worth the
+    /// record. All files made so far must belong to these shards, since a run that resumes here removes everything made
+    /// after the last record.
     pub(crate) fn finish_shards(&self, end: usize) -> Result<()> {
         let mut work = self.lock();
         let first = work.n_shards;
-        work.workplace.mark(&Mark::Shards(first, &self.beside[first..end]).to_string())?;
+        if end < self.shards.len() && !self.is_due(first, end) {
+            return Ok(());
+        }
+        work.workplace.mark(&Mark::Shards(first, &self.shards[first..end]).to_string())?;
         work.n_shards = end;
         Ok(())
     }
 
-    /// Returns whether a shard has been written, by this run or the one that it resumes.
+    /// Returns whether the shards from `first` to `end`, of which there is no record, are an eighth of all that are
+    /// written, [64](UNRECORDED), or [64 MiB](UNRECORDED_BYTES): a record waits for the disk as long as two small shards.
+    fn is_due(&self, first: usize, end: usize) -> bool {
+        let n = end.saturating_sub(first);
+        let bytes: u64 = self.shards[first..end].iter().map(|(_, bytes)| bytes).sum();
+        n * 8 >= end || n >= UNRECORDED || bytes >= UNRECORDED_BYTES
+    }
+
+    /// Returns whether a record has a shard, of this run or the one that it resumes.
     pub(crate) fn has_shard(&self, index: usize) -> bool {
         index < self.lock().n_shards
     }
@@ -314,7 +332,7 @@ impl Files for Staging {
 
 /// Returns how many marks of an earlier run can be trusted, and how many shards they cover. The mark of the log counts;
 /// those of shards count if the shards have not been moved away and what lies beside their files is unchanged.
-fn sound(workplace: &Workplace, beside: &[String]) -> (usize, usize) {
+fn sound(workplace: &Workplace, shards: &[(String, u64)]) -> (usize, usize) {
     let marks = workplace.marks();
     if marks.first().is_none_or(|mark| *mark != Mark::Log.to_string()) {
         return (0, 0);
@@ -324,7 +342,7 @@ fn sound(workplace: &Workplace, beside: &[String]) -> (usize, usize) {
     for mark in marks[1..].iter().take_while(|_| has_shards) {
         // The number of shards in a mark depends on that run's threads, so it is read from the mark.
         let end = mark.split(' ').nth(3).and_then(|end| end.parse().ok());
-        let finished = end.and_then(|end: usize| beside.get(n_shards..end)).unwrap_or_default();
+        let finished = end.and_then(|end: usize| shards.get(n_shards..end)).unwrap_or_default();
         if finished.is_empty() || *mark != Mark::Shards(n_shards, finished).to_string() {
             break;
         }

@@ -97,6 +97,22 @@ fn on(home: &Path, disk: Disk) -> Places {
     Places { output: Some(home.join("out")), disk, ..Places::default() }
 }
 
+#[test]
+fn many_small_shards_wait_for_the_disk_little_more_than_once_each() {
+    for job in JOBS {
+        let home = tempfile::tempdir().expect("a folder");
+        for n in 0..300 {
+            let line = serde_json::json!({"text": format!("one two three four {n} five six {n}")});
+            put(&home.path().join(format!("shards/{n}.jsonl")), &format!("{line}\n"));
+        }
+        let counted = Disk::with_fault(Fault::Nothing);
+        let paths = [home.path().join("shards")];
+        job.run(&paths, &on(home.path(), counted.clone()), &Silent).expect("done");
+        let n_syncs = counted.n_syncs();
+        assert!((300..400).contains(&n_syncs), "{job:?}: {n_syncs}");
+    }
+}
+
 /// Whichever step fails, finds the disk full or is the last, the output is whole or absent, and the same command then
 /// writes the same files and leaves nothing beside them.
 #[test]

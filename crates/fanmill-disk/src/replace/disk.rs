@@ -46,6 +46,7 @@ struct Trial {
     can_exchange: bool,
     can_lock: bool,
     n_steps: AtomicUsize,
+    n_syncs: AtomicUsize,
 }
 
 /// Result of locking a file.
@@ -87,8 +88,8 @@ impl Disk {
     }
 
     fn on_trial(fault: Fault, change: impl FnOnce(&mut Trial)) -> Disk {
-        let n_steps = AtomicUsize::new(0);
-        let mut trial = Trial { fault, can_exchange: true, can_lock: true, n_steps };
+        let (n_steps, n_syncs) = Default::default();
+        let mut trial = Trial { fault, can_exchange: true, can_lock: true, n_steps, n_syncs };
         change(&mut trial);
         Disk { trial: Some(Arc::new(trial)), is_last: false }
     }
@@ -96,6 +97,11 @@ impl Disk {
     /// Returns the number of steps taken, if they are counted; otherwise 0.
     pub fn n_steps(&self) -> usize {
         self.trial.as_ref().map_or(0, |trial| trial.n_steps.load(Ordering::Relaxed))
+    }
+
+    /// Returns the number of steps that wait until bytes or names are on the disk, if they are counted; otherwise 0.
+    pub fn n_syncs(&self) -> usize {
+        self.trial.as_ref().map_or(0, |trial| trial.n_syncs.load(Ordering::Relaxed))
     }
 
     /// Returns the disk to be used after [`stop`].
@@ -108,6 +114,14 @@ impl Disk {
             (!self.is_last).then(|| STEPS.read().unwrap_or_else(PoisonError::into_inner));
         self.trial.as_ref().map_or(Ok(()), |trial| trial.take(needs))?;
         work()
+    }
+
+    /// Takes a step that waits for the disk.
+    fn sync_step<T>(&self, work: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+        if let Some(trial) = &self.trial {
+            trial.n_syncs.fetch_add(1, Ordering::Relaxed);
+        }
+        self.step(Needs::Room, work)
     }
 
     pub(super) fn make_folder(&self, path: &Path) -> io::Result<()> {
@@ -209,14 +223,14 @@ impl Disk {
 
     /// Makes sure that the names in a folder are on the disk.
     pub(super) fn sync_folder(&self, path: &Path) -> io::Result<()> {
-        self.step(Needs::Room, || if cfg!(unix) { File::open(path)?.sync_all() } else { Ok(()) })
+        self.sync_step(|| if cfg!(unix) { File::open(path)?.sync_all() } else { Ok(()) })
     }
 
     /// Makes sure that everything written to the file system of `folder` is on the disk; returns false if the system
     /// cannot do that at once.
     #[cfg(target_os = "linux")]
     pub(super) fn sync_all_below(&self, folder: &Path) -> io::Result<bool> {
-        self.step(Needs::Room, || {
+        self.sync_step(|| {
             rustix::fs::syncfs(File::open(folder)?)?;
             Ok(true)
         })
@@ -277,7 +291,7 @@ impl DiskFile {
     /// # Errors
     /// If the system cannot; another attempt may wrongly succeed.
     pub fn sync(&self) -> io::Result<()> {
-        self.disk.step(Needs::Room, || self.file.sync_all())
+        self.disk.sync_step(|| self.file.sync_all())
     }
 
     /// Cuts it off after `n_bytes`.

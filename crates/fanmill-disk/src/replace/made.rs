@@ -58,7 +58,9 @@ impl CreatedList {
         };
         let file = file.map_err(|error| Error::io("open", &path, error))?;
         let folder = folder.to_owned();
-        let (folders, names, marks, touched) = <_>::default();
+        let (folders, names, marks) = <_>::default();
+        // The list itself is in the folder, too.
+        let touched = BTreeSet::from([PathBuf::new()]);
         let mut made = CreatedList { folder, file, end: 0, folders, names, marks, touched };
         let (mut folders, mut names, mut marks) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
         let mut end = 0;
@@ -119,7 +121,6 @@ impl CreatedList {
 
     /// Records how far the work has come, once all names made until then are on the disk.
     pub(super) fn mark(&mut self, disk: &Disk, mark: &str) -> Result<()> {
-        self.touched.insert(PathBuf::new());
         for folder in std::mem::take(&mut self.touched) {
             let path = self.folder.join(folder);
             disk.sync_folder(&path).map_err(|error| Error::io("sync", &path, error))?;
@@ -151,7 +152,7 @@ impl CreatedList {
             self.folders.remove(folder);
         }
         self.marks.truncate(n);
-        self.touched.clear();
+        self.touched = BTreeSet::from([PathBuf::new()]);
         self.cut(from)
     }
 
