@@ -21,6 +21,7 @@ pub use fanmill_index::{
 use fanmill_records::format::Format;
 use fanmill_report::Compared;
 use fanmill_source::{Extraction, GroupBy, Limits};
+use fanmill_text::counted::counted;
 use fanmill_text::document::{Corpus, Document, Notice, Outcome as What, Role, Submission};
 use fanmill_text::message;
 use fanmill_text::message::{Message, Part};
@@ -193,14 +194,12 @@ pub fn add(
     progress: &dyn Progress,
 ) -> Result<Outcome> {
     // This comes before anything is read: if the index cannot be written, nobody has to wait for the reading.
-    let mut writer = writer_for(inputs, index, settings, wait, progress)?;
-    let given = InputTexts::read(inputs, &[], index, progress)?;
-    let (outcome, n_texts) = add_with(&mut writer, given, progress)?;
-    if n_texts == 0 {
-        return Err(nothing_to("add", &outcome.notices));
-    }
-    writer.close()?;
-    Ok(outcome)
+    let writer = writer_for(inputs, index, settings, wait, progress)?;
+    change(writer, index, |writer| {
+        let given = InputTexts::read(inputs, &[], index, progress)?;
+        let (outcome, n_texts) = add_with(writer, given, progress)?;
+        if n_texts == 0 { Err(nothing_to("add", &outcome.notices)) } else { Ok(outcome) }
+    })
 }
 
 /// Adds texts in memory like [`add`]. Each is a document of this name, whose extension determines its language. `label`
@@ -223,10 +222,33 @@ pub fn add_texts(
     if corpus.submissions.is_empty() {
         return Err(Error::input("there is nothing to add: there are no texts"));
     }
-    let mut writer = writer(index, settings, wait, progress)?;
-    let (outcome, _) = add_with(&mut writer, InputTexts::of_texts(corpus), progress)?;
-    writer.close()?;
-    Ok(outcome)
+    let writer = writer(index, settings, wait, progress)?;
+    let given = InputTexts::of_texts(corpus);
+    change(writer, index, |writer| Ok(add_with(writer, given, progress)?.0))
+}
+
+/// Makes a change to the index in the folder `index`, and ends its writer.
+///
+/// # Errors
+/// If the change fails; where the operating system refused an operation, the text says what the index now holds.
+fn change<T>(
+    mut writer: Writer,
+    index: &Path,
+    work: impl FnOnce(&mut Writer) -> Result<T>,
+) -> Result<T> {
+    let before = writer.index().generation();
+    let done = work(&mut writer).and_then(|done| writer.close().map(|()| done));
+    done.map_err(|error| match Index::open_if_any(index) {
+        Ok(now) if now.as_ref().map_or(0, Index::generation) == before => {
+            error.leaving("the index holds what it held before")
+        }
+        Ok(Some(now)) => {
+            let held = counted(now.n_documents(), "document", "documents");
+            error.leaving(message!["the index is whole, and holds {held} now"])
+        }
+        // That is in the way of the next command, which says so.
+        Ok(None) | Err(_) => error,
+    })
 }
 
 /// Adds the texts of inputs. Also returns their number.
@@ -257,13 +279,13 @@ pub fn remove(
     wait: Wait,
     progress: &dyn Progress,
 ) -> Result<u64> {
-    let mut writer = existing(index, wait, progress)?;
-    let n_removed = writer.remove(names.iter().map(String::as_str))?;
-    if merge {
-        writer.merge(progress)?;
-    }
-    writer.close()?;
-    Ok(n_removed)
+    change(existing(index, wait, progress)?, index, |writer| {
+        let n_removed = writer.remove(names.iter().map(String::as_str))?;
+        if merge {
+            writer.merge(progress)?;
+        }
+        Ok(n_removed)
+    })
 }
 
 /// Merges all segments into one. Documents that were removed are then no longer on the disk.
@@ -271,11 +293,10 @@ pub fn remove(
 /// # Errors
 /// If there is no index, another process writes it, or the job is cancelled.
 pub fn merge(index: &Path, wait: Wait, progress: &dyn Progress) -> Result<Stats> {
-    let mut writer = existing(index, wait, progress)?;
-    writer.merge(progress)?;
-    let stats = writer.index().stats();
-    writer.close()?;
-    Ok(stats)
+    change(existing(index, wait, progress)?, index, |writer| {
+        writer.merge(progress)?;
+        Ok(writer.index().stats())
+    })
 }
 
 /// Reads documents again, from their texts, if another release has read them differently. Returns their number. If the
@@ -284,10 +305,9 @@ pub fn merge(index: &Path, wait: Wait, progress: &dyn Progress) -> Result<Stats>
 /// # Errors
 /// If there is no index, it keeps no texts, another process writes it, or the job is cancelled.
 pub fn upgrade(index: &Path, wait: Wait, progress: &dyn Progress) -> Result<u64> {
-    let mut writer = existing(index, wait, progress)?;
-    let n_documents = writer.upgrade(&fanmill_lang::registry(), progress)?;
-    writer.close()?;
-    Ok(n_documents)
+    change(existing(index, wait, progress)?, index, |writer| {
+        writer.upgrade(&fanmill_lang::registry(), progress)
+    })
 }
 
 fn existing(index: &Path, wait: Wait, progress: &dyn Progress) -> Result<Writer> {
@@ -524,4 +544,36 @@ fn check_number(second: Option<&Submission>, output: Option<&Path>) -> Result<()
 /// Returns whether inputs were read in full. Signs of disguise in them are not a loss.
 pub fn is_whole(notices: &[Notice]) -> bool {
     notices.iter().all(|notice| notice.outcome == What::Flagged)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use fanmill_text::progress::Silent;
+
+    use super::*;
+
+    #[test]
+    fn a_change_that_fails_says_what_the_index_holds() {
+        let place = tempfile::tempdir().expect("a folder");
+        let folder = place.path().join("index");
+        let refused = || Err(Error::io("write", "a file", io::Error::other("no room")));
+        let said = |work: &dyn Fn(&mut Writer) -> Result<()>| {
+            let opened = writer(&folder, &Settings::default(), Wait::No, &Silent);
+            let failed = change(opened.expect("an index"), &folder, work);
+            failed.expect_err("the disk is full").to_string()
+        };
+        let untouched = "could not write `a file`; the index holds what it held before: no room";
+        assert_eq!(said(&|_| refused()), untouched);
+        let add = |writer: &mut Writer| {
+            let text = vec![("a.txt".to_owned(), b"who digs a pit for others".to_vec())];
+            let given = InputTexts::of_texts(Corpus::from_texts(text)?);
+            add_with(writer, given, &Silent).map(drop).and_then(|()| refused())
+        };
+        let added =
+            "could not write `a file`; the index is whole, and holds 1 document now: no room";
+        assert_eq!(said(&add), added);
+        assert_eq!(said(&|_| refused()), untouched);
+    }
 }

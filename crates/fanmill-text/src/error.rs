@@ -70,6 +70,16 @@ impl Error {
         self
     }
 
+    /// Adds what holds in spite of the failure, such as the state of what was to be changed, if the operating system refused an
+    /// operation.
+    #[must_use]
+    pub fn leaving(mut self, state: impl Into<Message>) -> Error {
+        if let Kind::Io { what, .. } = &mut *self.0 {
+            *what = message![&*what, "; ", state];
+        }
+        self
+    }
+
     /// Returns the kind of error, for programs: `setting`, `input`, `busy`, `cancelled` or `io`.
     pub fn code(&self) -> &'static str {
         match *self.0 {

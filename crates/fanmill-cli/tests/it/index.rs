@@ -572,6 +572,29 @@ fn one_process_writes_at_a_time() {
     assert_eq!(run(&place, "index list ix").stdout.lines().count(), 15);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_the_index_as_it_was_and_says_so() {
+    let place = place();
+    run(&place, "index add ix last-year");
+    let listed = run(&place, "index list ix").stdout;
+    let digits = (1..9_000).map(|n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_string());
+    place.write("long.txt", digits.collect::<Vec<_>>().join(" "));
+    // Files of 16 KiB at most; a write beyond is refused, as on a full disk.
+    let limited = "trap '' XFSZ; ulimit -f 32; exec \"$0\" index add ix long.txt";
+    let done = std::process::Command::new("sh")
+        .args(["-c", limited, env!("CARGO_BIN_EXE_fanmill")])
+        .current_dir(place.path(""))
+        .output()
+        .expect("the shell starts");
+    let said = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert_eq!(done.status.code(), Some(6), "{said}");
+    assert!(said.contains("; the index holds what it held before: File too large"), "{said}");
+    assert_eq!(run(&place, "index list ix").stdout, listed);
+    run(&place, "index add ix long.txt");
+    assert!(run(&place, "index list ix").stdout.contains("long.txt"));
+}
+
 #[test]
 fn what_cannot_be_done_is_said() {
     let place = place().with("notes/todo.txt", "mine").with("empty/nothing.txt", "");
