@@ -108,3 +108,8 @@ pub(super) fn positioned(
 pub(super) fn covers(area: Rect, other: Rect) -> bool {
     area.x0 <= other.x0 && area.y0 <= other.y0 && area.x1 >= other.x1 && area.y1 >= other.y1
 }
+
+/// Returns the number of the 2 points that a coordinate lies in.
+pub(super) fn cell(at: f64) -> i32 {
+    (at / 2.0).round() as i32
+}

@@ -1,14 +1,15 @@
-//! Pages as glyphs, from the interpreter of the crate `hayro-interpret`. Only this module and `fonts` use that crate.
+//! Pages as glyphs, from the interpreter of the crate `hayro-interpret`. Only this module, `fonts`, `annotations` and `layers`
+//! use that crate.
 
 use std::collections::{HashMap, HashSet};
-use std::iter;
 
 use fanmill_text::Setting;
 use fanmill_text::message;
 use hayro_interpret::font::{Glyph as Drawn, GlyphRun};
 pub(super) use hayro_interpret::hayro_syntax::Pdf;
-use hayro_interpret::hayro_syntax::object::{self, Array, Dict, Name};
+use hayro_interpret::hayro_syntax::object::{self, Dict};
 use hayro_interpret::hayro_syntax::page::Page as Source;
+use hayro_interpret::hayro_syntax::xref::XRef;
 use hayro_interpret::hayro_syntax::{DecryptionError, LoadPdfError};
 use hayro_interpret::kurbo::{Affine, BezPath, Point, Rect, Shape};
 use hayro_interpret::{
@@ -17,17 +18,16 @@ use hayro_interpret::{
 };
 
 use super::accents::compose_accents;
+use super::annotations::{comments, fields, string};
 use super::fonts::{Answer, Fonts, PageFonts, Reading};
 use super::forms::Field;
-use super::geometry::{Cover, TINY, covers, place, positioned, rectangle};
-use super::limits::{DEEPEST, MOST_AREAS, MOST_FIELDS, MOST_GLYPHS, PARENTS};
+use super::geometry::{Cover, TINY, cell, covers, place, positioned, rectangle};
+use super::layers::all_layers_on;
+use super::limits::{DEEPEST, MOST_AREAS, MOST_GLYPHS};
 use super::page::{Glyph, Page, Sight, Text};
 use super::scan::Scan;
 use super::spans::{Ended, Letters, Span};
 use crate::extracted::{Metadata, ReadFailure};
-
-/// Size in points that no field's letters have.
-const LARGEST: f64 = 1000.0;
 
 /// Part of a page that pictures take up if it was scanned.
 const SCANNED: f64 = 0.5;
@@ -90,29 +90,22 @@ pub(super) fn metadata(pdf: &Pdf) -> Metadata {
     }
 }
 
-/// Decodes a PDF string: UTF-16 or UTF-8 after a byte order mark, and Latin letters otherwise.
-fn string(bytes: &[u8]) -> String {
-    match bytes {
-        [0xFE, 0xFF, rest @ ..] => encoding_rs::UTF_16BE.decode_without_bom_handling(rest).0,
-        [0xEF, 0xBB, 0xBF, rest @ ..] => String::from_utf8_lossy(rest),
-        _ => encoding_rs::WINDOWS_1252.decode_without_bom_handling(bytes).0,
-    }
-    .into_owned()
-}
-
 /// A reader of the pages of a document, one after the other.
 pub(super) struct Reader<'a> {
     pdf: &'a Pdf,
     cache: InterpreterCache<'a>,
     settings: InterpreterSettings,
     fonts: Fonts<'a>,
+    /// If the document has layers that are switched off, a table of references that switches all of them on.
+    all_layers: Option<&'a XRef>,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(pdf: &'a Pdf) -> Reader<'a> {
         let settings = InterpreterSettings::default();
         let fonts = Fonts::new(&settings);
-        Reader { pdf, cache: InterpreterCache::new(), settings, fonts }
+        let cache = InterpreterCache::new();
+        Reader { pdf, cache, settings, fonts, all_layers: all_layers_on(pdf) }
     }
 
     pub(super) fn n_pages(&self) -> usize {
@@ -135,67 +128,29 @@ impl<'a> Reader<'a> {
     /// Returns the page with this number, counted from 0.
     pub(super) fn page(&mut self, index: usize, reading: Reading) -> Page {
         let Some(source) = self.pdf.pages().get(index) else { return Page::default() };
+        let mut page = self.drawn(source, reading, self.pdf.xref());
+        if let (Some(layers), Reading::Document) = (self.all_layers, reading) {
+            let all = self.drawn(source, reading, layers);
+            page.add_hidden(all.glyphs);
+            page.is_cut |= all.is_cut;
+        }
+        page.comments = comments(source);
+        page
+    }
+
+    /// Returns a page with the layers that a table of references switches on.
+    fn drawn(&mut self, source: &'a Source<'a>, reading: Reading, layers: &'a XRef) -> Page {
         let (width, height) = source.render_dimensions();
         let bounds = Rect::new(0.0, 0.0, f64::from(width), f64::from(height));
-        let mut context = Context::new(
-            source.initial_transform(true).to_kurbo(),
-            bounds,
-            &self.cache,
-            self.pdf.xref(),
-            self.settings.clone(),
-        );
+        let place = source.initial_transform(true).to_kurbo();
+        let settings = self.settings.clone();
+        let mut context = Context::new(place, bounds, &self.cache, layers, settings);
         let mut canvas =
             Canvas::new(bounds, PageFonts::new(&mut self.fonts, source, reading), reading);
         run(source, &mut context, &mut canvas);
-        let place = source.initial_transform(true).to_kurbo();
         canvas.draw(fields(source, place));
         canvas.finish()
     }
-}
-
-/// Returns the fields of a form on a page that have a value and no appearance, which viewers draw. One by one: many may
-/// share a long value.
-fn fields<'a>(source: &Source<'a>, place: Affine) -> impl Iterator<Item = Field> + use<'a> {
-    /// Bits of `/F` that keep a field from being seen, and the one of `/Ff` for passwords.
-    const UNSEEN: i32 = 0b10_0010;
-    const PASSWORD: i32 = 1 << 13;
-    let field = move |widget: Dict<'_>| {
-        let is_widget = widget.get::<Name<'_>>("Subtype").is_some_and(|kind| &*kind == b"Widget");
-        let flags = widget.get::<i32>("F").unwrap_or(0);
-        if !is_widget || widget.contains_key("AP") || flags & UNSEEN != 0 {
-            return None;
-        }
-        // A widget inherits from the field that it is a part of.
-        let chain: Vec<Dict<'_>> =
-            iter::successors(Some(widget.clone()), |one| one.get("Parent")).take(PARENTS).collect();
-        let kind = chain.iter().find_map(|one| one.get::<Name<'_>>("FT"))?;
-        let is_password = chain.iter().find_map(|one| one.get::<i32>("Ff")).unwrap_or(0) & PASSWORD;
-        if !matches!(&*kind, b"Tx" | b"Ch") || is_password != 0 {
-            return None;
-        }
-        let value = chain.iter().find_map(|one| one.get::<object::String<'_>>("V"))?;
-        let style = chain.iter().find_map(|one| one.get::<object::String<'_>>("DA"));
-        let area = widget.get::<object::Rect>("Rect")?;
-        let area = place.transform_rect_bbox(Rect::new(area.x0, area.y0, area.x1, area.y1));
-        Some(Field {
-            value: string(value.as_bytes()),
-            left: area.x0,
-            top: area.y0,
-            width: area.width(),
-            height: area.height(),
-            size: style.map_or(0.0, |style| size_of_style(style.as_bytes())),
-        })
-    };
-    let annotations = source.raw().get::<Array<'_>>("Annots").unwrap_or_default();
-    annotations.iter::<Dict<'_>>().take(MOST_FIELDS).filter_map(field)
-}
-
-/// Returns the size of letters that a style of a field sets, such as `/Helv 10 Tf 0 g`; 0 if it sets none.
-fn size_of_style(style: &[u8]) -> f64 {
-    let style = String::from_utf8_lossy(style);
-    let words: Vec<&str> = style.split_whitespace().collect();
-    let size = words.windows(2).find(|two| two[1] == "Tf").and_then(|two| two[0].parse().ok());
-    size.filter(|size: &f64| size.is_finite() && *size > 0.0 && *size < LARGEST).unwrap_or(0.0)
 }
 
 fn run<'a>(source: &Source<'a>, context: &mut Context<'a>, canvas: &mut Canvas<'_, 'a>) {
@@ -424,11 +379,6 @@ impl<'f, 'a> Canvas<'f, 'a> {
         }
         None
     }
-}
-
-/// Returns the number of the 2 points that a coordinate lies in.
-fn cell(at: f64) -> i32 {
-    (at / 2.0).round() as i32
 }
 
 fn is_white(paint: &Paint<'_>) -> bool {

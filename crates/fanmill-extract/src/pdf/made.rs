@@ -14,6 +14,9 @@ pub(super) struct PdfBuilder {
     pub(super) font: Option<String>,
     /// Annotations of each page.
     pub(super) annotations: String,
+    /// Further entries of the catalog, and of the resources that all pages have.
+    pub(super) catalog: String,
+    pub(super) resources: String,
 }
 
 impl PdfBuilder {
@@ -59,10 +62,10 @@ impl PdfBuilder {
         let helvetica = "/Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding";
         let font = self.font.as_deref().unwrap_or(helvetica);
         let mut objects = vec![
-            (1, "<< /Type /Catalog /Pages 2 0 R >>".to_owned()),
+            (1, format!("<< /Type /Catalog /Pages 2 0 R {} >>", self.catalog)),
             (2, format!("<< /Type /Pages /Kids [{kids}] /Count {n_pages} >>")),
             (3, format!("<< /Type /Font {font} >>")),
-            (4, format!("<< /Font << /F1 3 0 R >> /XObject << {names} >> >>")),
+            (4, format!("<< /Font << /F1 3 0 R >> /XObject << {names} >> {} >>", self.resources)),
         ];
         for (i, content) in self.pages.iter().enumerate() {
             let (page, stream) = (page_object(i), page_object(i) + 1);

@@ -22,6 +22,8 @@ mod accents;
 mod spans;
 mod forms;
 mod geometry;
+mod annotations;
+mod layers;
 mod scan;
 mod interpreted;
 mod direction;
@@ -213,6 +215,10 @@ impl Draft {
         for piece in unseen {
             self.count(piece.text.len())?;
             self.aside(number, kind(piece.sight), &piece.text);
+        }
+        for comment in &page.comments {
+            self.count(comment.len())?;
+            self.aside(number, SetApartReason::Comment, comment);
         }
         let lines = self.lines(&seen)?;
         self.pages.push(lines);

@@ -16,6 +16,8 @@ pub(super) struct Page {
     pub(super) is_scan: bool,
     /// If set, something was left out because of a limit.
     pub(super) is_cut: bool,
+    /// Comments on it.
+    pub(super) comments: Vec<String>,
 }
 
 /// A glyph, or a few characters that are drawn as one.

@@ -56,6 +56,55 @@ fn fields_without_an_appearance_show_their_values() {
 }
 
 #[test]
+fn texts_written_onto_a_page_are_read_and_remarks_are_comments() {
+    let at = |y: u32, kind: &str, entries: &str| {
+        format!("<< /Subtype /{kind} /Rect [50 {y} 350 {}] {entries} >> ", y + 20)
+    };
+    let mut document = PdfBuilder::default().prose(&["Where is the mill?"]);
+    document.annotations = [
+        at(600, "FreeText", "/DA (/Helv 10 Tf 0 g) /Contents (Beside the river)"),
+        at(500, "FreeText", "/F 2 /Contents (hidden)"),
+        at(400, "FreeText", "/AP << >> /Contents (drawn)"),
+        at(300, "Text", "/Contents (Really?)"),
+        at(200, "Highlight", "/Contents <FEFF004A0061>"),
+        at(100, "Popup", "/Contents (Really?)"),
+        at(90, "Link", "/Contents (a way)"),
+    ]
+    .concat();
+    let found = read_all(&document.finish());
+    assert_eq!(found.text, "Where is the mill?\n\nBeside the river\n");
+    assert_eq!(aside(&found, SetApartReason::Comment), "Really? Ja");
+}
+
+#[test]
+fn what_is_on_a_layer_that_is_off_is_hidden() {
+    let on = |layer: &str, y: f64, words: &str| {
+        format!("/OC /{layer} BDC {} EMC ", text(50.0, y, 10.0, words))
+    };
+    let content = text(50.0, 700.0, 10.0, "seen by all")
+        + &on("L1", 600.0, "an answer")
+        + &on("L2", 500.0, "a question");
+    let layers = |usual: &str| {
+        let mut document = PdfBuilder::default().page(&content);
+        let [first, second] = [0, 1].map(|n| PdfBuilder::FIRST_FREE + n);
+        let layer = |name: &str| format!("<< /Type /OCG /Name ({name}) >>");
+        document.objects = vec![layer("one"), layer("two")];
+        document.resources = format!("/Properties << /L1 {first} 0 R /L2 {second} 0 R >>");
+        let usual = usual.replace("ONE", &format!("{first} 0 R"));
+        document.catalog =
+            format!("/OCProperties << /OCGs [{first} 0 R {second} 0 R] /D << {usual} >> >>");
+        let found = read_all(&document.finish());
+        let hidden = aside(&found, SetApartReason::Hidden);
+        (found.text.split_whitespace().collect::<Vec<_>>().join(" "), hidden)
+    };
+    let expected = |seen: &str, hidden: &str| (seen.to_owned(), hidden.to_owned());
+    assert_eq!(layers("/OFF [ONE]"), expected("seen by all a question", "an answer"));
+    let base = layers("/BaseState /OFF /ON [ONE]");
+    assert_eq!(base, expected("seen by all an answer", "a question"));
+    assert_eq!(layers(""), expected("seen by all an answer a question", ""));
+}
+
+#[test]
 fn form_feeds_part_pages_with_and_without_text() {
     let document = PdfBuilder::default()
         .page("")
