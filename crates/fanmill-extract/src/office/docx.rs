@@ -52,7 +52,7 @@ pub(super) fn read(
             runs(&part, &styles, LineTarget::Body, draft);
         }
     }
-    embedded::read(package, &relations, draft);
+    embedded::read(package, &relations, LineTarget::Body, draft);
     for kind in ["footnotes", "endnotes", "comments"] {
         if let Some(part) = first(package, kind)? {
             runs(&part, &styles, LineTarget::Notes, draft);

@@ -52,6 +52,8 @@ pub(super) struct Draft {
     left: usize,
     is_full: bool,
     pub(super) sheets: Vec<String>,
+    /// Number of documents inside it.
+    pub(super) n_embedded: usize,
     flags: Vec<Flag>,
     pub(super) metadata: Metadata,
 }
@@ -95,6 +97,7 @@ impl Draft {
             left,
             is_full: false,
             sheets: Vec::new(),
+            n_embedded: 0,
             flags: Vec::new(),
             metadata: Metadata::default(),
         }

@@ -1,9 +1,10 @@
-//! Documents inside a Word document: parts of the text in another format (`w:altChunk`), and embedded documents.
+//! Documents inside a document: parts of a Word text in another format (`w:altChunk`), and embedded documents.
 //!
-//! Their text follows that of the body. A reader sees the first kind in its place, and the second when opening it.
+//! Their text follows that of what they are in: a body, a slide, a sheet. A reader sees the first kind in its place, and the
+//! second when opening it. What only another program reads is said, but for equations.
 //!
 //! Cost: that of reading each of at most [`MOST_EMBEDDED`] documents, within the limits of a document of its size.
-//! Source: ECMA-376-1, §17.17.2.1, "altChunk", and §15.2.11, "Embedded Package Part".
+//! Source: ECMA-376-1, §17.17.2.1, "altChunk", §15.2.11, "Embedded Package Part", and §15.2.10, "Embedded Object Part".
 
 use super::draft::{Draft, LineTarget};
 use super::limits::MOST_EMBEDDED;
@@ -13,55 +14,95 @@ use crate::extracted::Flag;
 use crate::html;
 use crate::html::begin::{begins_as_page, begins_with_tag};
 
-/// Reads the documents that a document refers to.
-pub(super) fn read(package: &mut Package<'_>, relations: &[Relation], draft: &mut Draft) {
-    let kinds = ["afchunk", "package"];
-    let embedded = relations.iter().filter(|relation| kinds.contains(&&*relation.kind));
-    for (n_before, relation) in embedded.enumerate() {
-        if !package.has(&relation.target) {
-            continue;
-        }
-        let is_tried = n_before < MOST_EMBEDDED && !draft.is_full();
-        if !is_tried || !one(package, relation, draft) {
-            draft.flag(Flag::Embedded);
+/// The beginning of a file of objects of other programs (OLE), and what one of an equation has in it.
+const OF_OBJECTS: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
+const EQUATION: &str = "Equation Native";
+
+/// Reads the documents that a part refers to, as text of `stream`.
+pub(super) fn read(
+    package: &mut Package<'_>,
+    relations: &[Relation],
+    stream: LineTarget,
+    draft: &mut Draft,
+) {
+    let kinds = ["afchunk", "package", "oleobject"];
+    for relation in relations.iter().filter(|relation| kinds.contains(&&*relation.kind)) {
+        if package.has(&relation.target) {
+            let is_chunk = relation.kind == "afchunk";
+            file(package, &relation.target, is_chunk, stream, draft);
         }
     }
 }
 
-/// Reads one document. Returns whether it could be read; the outer one is read in any case.
-fn one(package: &mut Package<'_>, relation: &Relation, draft: &mut Draft) -> bool {
-    let Ok(Some(bytes)) = package.take_bytes(&relation.target) else { return false };
-    if super::may_be_document(&bytes) {
+/// Reads a document that is a part of a package. A part of a text (`is_chunk`) may be a piece of a page.
+pub(super) fn file(
+    package: &mut Package<'_>,
+    name: &str,
+    is_chunk: bool,
+    stream: LineTarget,
+    draft: &mut Draft,
+) {
+    // The outer document is read in any case.
+    let bytes = if is_tried(draft) { package.take_bytes(name).ok().flatten() } else { None };
+    if !bytes.is_some_and(|bytes| one(package, &bytes, is_chunk, stream, draft)) {
+        draft.flag(Flag::Embedded);
+    }
+}
+
+/// Counts a document inside another one, and returns whether it is to be read.
+pub(super) fn is_tried(draft: &mut Draft) -> bool {
+    draft.n_embedded += 1;
+    draft.n_embedded <= MOST_EMBEDDED && !draft.is_full()
+}
+
+/// Reads one document. Returns whether it could be read, or has no text.
+fn one(
+    package: &mut Package<'_>,
+    bytes: &[u8],
+    is_chunk: bool,
+    stream: LineTarget,
+    draft: &mut Draft,
+) -> bool {
+    if bytes.starts_with(OF_OBJECTS) && is_equation(bytes) {
+        return true;
+    }
+    if super::may_be_document(bytes) {
         let Some(limits) = package.limits_within() else { return false };
-        let (document, n_unpacked) = super::read_counted(&bytes, &limits);
+        let (document, n_unpacked) = super::read_counted(bytes, &limits);
         package.charge(n_unpacked);
         let Ok(Some(document)) = document else { return false };
-        lines(&document.text, draft);
+        lines(&document.text, stream, draft);
         for aside in document.asides {
-            draft.aside(aside.kind, draft.here(LineTarget::Body), &aside.text);
+            draft.aside(aside.kind, draft.here(stream), &aside.text);
         }
         document.flags.into_iter().for_each(|flag| draft.flag(flag));
         return true;
     }
-    let (text, is_damaged) = html::decode(&bytes, None);
+    let (text, is_damaged) = html::decode(bytes, None);
     // A page packed as mail (MHTML) would be markup.
     let is_mail = text.get(..13).is_some_and(|head| head.eq_ignore_ascii_case("mime-version:"));
     if is_damaged || is_mail || text.contains('\0') {
         return false;
     }
-    let is_page = begins_as_page(&text) || relation.kind == "afchunk" && begins_with_tag(&text);
+    let is_page = begins_as_page(&text) || is_chunk && begins_with_tag(&text);
     if is_page {
-        lines(&html::text(&text), draft);
+        lines(&html::text(&text), stream, draft);
     } else {
-        lines(&text, draft);
+        lines(&text, stream, draft);
     }
     true
 }
 
-fn lines(text: &str, draft: &mut Draft) {
+/// Returns whether an object of another program is an equation.
+fn is_equation(object: &[u8]) -> bool {
+    let name: Vec<u8> = EQUATION.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    memchr::memmem::find(object, &name).is_some()
+}
+
+fn lines(text: &str, stream: LineTarget, draft: &mut Draft) {
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
         draft.open_line();
         draft.push(line);
-        draft.close_line(LineTarget::Body);
+        draft.close_line(stream);
     }
 }

@@ -9,7 +9,8 @@ pub(super) fn zip(parts: &[(&str, &str)]) -> Vec<u8> {
     zip_of(&parts.iter().map(|(name, text)| (*name, text.as_bytes())).collect::<Vec<_>>())
 }
 
-fn zip_of(parts: &[(&str, &[u8])]) -> Vec<u8> {
+/// Makes a zip of these parts, of any bytes.
+pub(super) fn zip_of(parts: &[(&str, &[u8])]) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, content) in parts {
         zip.start_file(*name, SimpleFileOptions::default()).expect("an entry");

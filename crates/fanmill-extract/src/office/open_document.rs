@@ -10,6 +10,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::draft::{Draft, LineTarget};
+use super::embedded;
 use super::limits::MOST_REFERENCES;
 use super::look::{Look, Styles};
 use super::metadata;
@@ -51,7 +52,40 @@ pub(super) fn read(
     if ending == Ending::Damaged {
         draft.flag(Flag::Damaged);
     }
+    objects(package, draft);
     Ok(format)
+}
+
+/// Reads documents inside the document: each is a folder with parts of its own, or a file of another program.
+fn objects(package: &mut Package<'_>, draft: &mut Draft) {
+    let names: Vec<String> = package.names().map(str::to_owned).collect();
+    for name in names {
+        let folder = name.strip_suffix("/content.xml").filter(|folder| !folder.contains('/'));
+        let is_file =
+            name.strip_prefix("object ").is_some_and(|number| number.parse::<u32>().is_ok());
+        if let Some(folder) = folder {
+            let is_read = embedded::is_tried(draft) && object(package, folder, draft);
+            if !is_read {
+                draft.flag(Flag::Embedded);
+            }
+        } else if is_file {
+            embedded::file(package, &name, false, LineTarget::Body, draft);
+        }
+    }
+}
+
+/// Reads the text or the sheets of a document in a folder; a diagram and a formula have neither. Returns whether it can be
+/// read.
+fn object(package: &mut Package<'_>, folder: &str, draft: &mut Draft) -> bool {
+    let mut part = |name: &str| package.take(&format!("{folder}/{name}"));
+    let (Ok(styles), Ok(Some(content))) = (part("styles.xml"), part("content.xml")) else {
+        return false;
+    };
+    let mut body = Content::new(draft);
+    if let Some(styles) = styles {
+        let _ = xml::read(&styles, &mut body);
+    }
+    xml::read(&content, &mut body) != Ending::Damaged
 }
 
 /// The reader of the styles and of the body that uses them.

@@ -7,7 +7,8 @@
 
 use std::collections::HashMap;
 
-use super::draft::Draft;
+use super::draft::{Draft, LineTarget};
+use super::embedded;
 use super::limits::MOST_REFERENCES;
 use super::package::Package;
 use super::relations;
@@ -63,6 +64,9 @@ pub(super) fn read(
         if xml::read(&part, &mut cells) == Ending::Damaged {
             draft.flag(Flag::Damaged);
         }
+        let parts = relations::of(package, target)?;
+        let first = Location::Cell { sheet, row: 1, column: 1 };
+        embedded::read(package, &parts, LineTarget::In(first), draft);
     }
     Ok(())
 }

@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 
 use super::draft::{Draft, LineTarget};
+use super::embedded;
 use super::limits::MOST_REFERENCES;
 use super::look::Look;
 use super::package::Package;
@@ -33,7 +34,8 @@ pub(super) fn read(
         let Some(part) = package.take(name)? else { continue };
         texts(&part, Location::Slide(number), draft);
         // Notes, diagrams and comments are parts of their own.
-        for relation in relations::of(package, name)? {
+        let parts = relations::of(package, name)?;
+        for relation in &parts {
             let at = match &*relation.kind {
                 "notesslide" => Location::SpeakerNotes(number),
                 "diagramdata" | "comments" => Location::Slide(number),
@@ -43,6 +45,7 @@ pub(super) fn read(
                 texts(&part, at, draft);
             }
         }
+        embedded::read(package, &parts, LineTarget::In(Location::Slide(number)), draft);
     }
     Ok(())
 }

@@ -2,7 +2,9 @@
 
 mod hostile;
 
-use super::made::{docx, docx_around, epub, open_document, package, paragraph, relations, zip};
+use super::made::{
+    docx, docx_around, epub, open_document, package, paragraph, relations, zip, zip_of,
+};
 use super::*;
 
 fn extracted(bytes: &[u8]) -> Extracted {
@@ -375,6 +377,86 @@ fn documents_inside_a_document_are_read() {
         (&*deep.text, deep.flags),
         ("Without.\n\nWithout.\n\nWithout.\n", vec![Flag::Embedded])
     );
+}
+
+#[test]
+fn documents_inside_slides_and_sheets_are_read() {
+    let inner = docx(&paragraph("In the inner one."), &[]);
+    let root = |main: &str| relations(&[("r1", "officeDocument", main)]);
+    let slide =
+        "<p:sld xmlns:p=\"p\" xmlns:a=\"a\"><a:p><a:r><a:t>On a slide.</a:t></a:r></a:p></p:sld>";
+    let slides = zip_of(&[
+        ("_rels/.rels", root("ppt/p.xml").as_bytes()),
+        (
+            "ppt/p.xml",
+            b"<p:presentation xmlns:p=\"p\" xmlns:r=\"r\"><p:sldId r:id=\"s1\"/></p:presentation>",
+        ),
+        ("ppt/_rels/p.xml.rels", relations(&[("s1", "slide", "s1.xml")]).as_bytes()),
+        ("ppt/s1.xml", slide.as_bytes()),
+        ("ppt/_rels/s1.xml.rels", relations(&[("o1", "package", "o1.docx")]).as_bytes()),
+        ("ppt/o1.docx", &inner),
+    ]);
+    let found = extracted(&slides);
+    assert_eq!(found.text, "On a slide.\nIn the inner one.\n");
+    assert_eq!(found.at(found.text.len() - 3), Some(Location::Slide(1)));
+    let sheet = "<worksheet><row r=\"1\"><c r=\"A1\" t=\"inlineStr\"><is><t>In a cell.</t></is></c></row></worksheet>";
+    let sheets = zip_of(&[
+        ("_rels/.rels", root("xl/w.xml").as_bytes()),
+        ("xl/w.xml", b"<workbook xmlns:r=\"r\"><sheet name=\"One\" r:id=\"s1\"/></workbook>"),
+        ("xl/_rels/w.xml.rels", relations(&[("s1", "worksheet", "s1.xml")]).as_bytes()),
+        ("xl/s1.xml", sheet.as_bytes()),
+        ("xl/_rels/s1.xml.rels", relations(&[("o1", "package", "o1.docx")]).as_bytes()),
+        ("xl/o1.docx", &inner),
+    ]);
+    assert_eq!(extracted(&sheets).text, "In a cell.\nIn the inner one.\n");
+}
+
+#[test]
+fn objects_of_other_programs_are_said_unless_they_are_equations() {
+    let object = |name: &str| {
+        let name = name.encode_utf16().flat_map(u16::to_le_bytes);
+        let bytes: Vec<u8> =
+            b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1".iter().copied().chain(name).collect();
+        extracted(&docx_around(&paragraph("Outer."), &[("oleObject", "o.bin", &bytes)])).flags
+    };
+    assert_eq!(object("Equation Native"), []);
+    assert_eq!(object("Workbook"), [Flag::Embedded]);
+}
+
+#[test]
+fn documents_inside_an_open_document_are_read() {
+    let part = |kind: &str, body: &str| {
+        format!(
+            "<office:document-content><office:body><office:{kind}>{body}</office:{kind}></office:body></office:document-content>"
+        )
+    };
+    let (outer, text) =
+        (part("text", "<text:p>Outer.</text:p>"), part("text", "<text:p>Inner.</text:p>"));
+    let sheet = part(
+        "spreadsheet",
+        "<table:table table:name=\"S\"><table:table-row><table:table-cell><text:p>In a cell.</text:p></table:table-cell></table:table-row></table:table>",
+    );
+    let chart = part("chart", "<chart:title><text:p>A title</text:p></chart:title>");
+    let inner = docx(&paragraph("In the file."), &[]);
+    let around = |parts: &[(&str, &[u8])]| {
+        let mime = b"application/vnd.oasis.opendocument.text";
+        let own = [("mimetype", &mime[..]), ("content.xml", outer.as_bytes())];
+        extracted(&zip_of(&[&own[..], parts].concat()))
+    };
+    let found = around(&[
+        ("Object 1/content.xml", text.as_bytes()),
+        ("Object 2/content.xml", sheet.as_bytes()),
+        ("Object 3/content.xml", chart.as_bytes()),
+        ("Object 4", &inner),
+        ("ObjectReplacements/Object 1", b"a picture"),
+    ]);
+    assert_eq!(found.text, "Outer.\n\nInner.\nIn a cell.\n\nIn the file.\n");
+    assert_eq!(found.flags, []);
+    let damaged = around(&[
+        ("Object 1/content.xml", b"<a"),
+        ("Object 2", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\0"),
+    ]);
+    assert_eq!((&*damaged.text, damaged.flags), ("Outer.\n", vec![Flag::Embedded]));
 }
 
 #[test]
