@@ -28,7 +28,7 @@ pub struct Attachment {
 }
 
 /// Returns a name as it is shown: without control characters, on one line, and not too long.
-pub(crate) fn shown_name(name: &str) -> String {
+pub fn shown_name(name: &str) -> String {
     name.trim().chars().filter(|c| !c.is_control()).take(LONGEST).collect()
 }
 

@@ -38,7 +38,7 @@ mod parts;
 pub mod visible;
 pub mod message;
 
-pub use attachment::Attachment;
+pub use attachment::{Attachment, shown_name};
 pub use limits::Limits;
 pub use message::Message;
 pub use remark::Remark;

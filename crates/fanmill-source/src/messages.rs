@@ -2,32 +2,47 @@
 //!
 //! This is the one way in for messages of every job. An attachment is read by its content, whatever its type and its
 //! name say, by the readers that files are read by: office documents, PDF in a process of its own, the user's programs,
-//! and text in its encoding. Its text follows that of the message. Archives are not opened; that, and whatever else may
-//! have words that were not read, is a loss. Pictures, sound, video and keys have no words, and are counted.
+//! and text in its encoding. Its text follows that of the message. The files in an archive are read as if each were
+//! attached; an archive in an archive, and whatever else may have words that were not read, is a loss. Pictures, sound,
+//! video and keys have no words, and are counted.
+
+use std::io::{Cursor, Read};
+use std::ops::ControlFlow;
 
 use fanmill_extract::extracted::{Extracted, ReadFailure};
 use fanmill_extract::office;
-use fanmill_mail::{Attachment, Limits, Message, Remark, message};
+use fanmill_mail::{Attachment, Limits, Message, Remark, message, shown_name};
 use fanmill_text::counted::counted;
 use fanmill_text::document::Outcome;
 use fanmill_text::foreign::caught;
 use fanmill_text::frontend::decode;
 
-use crate::archive::READER_GAVE_UP;
+use crate::archive::{Entry, Kind, READER_GAVE_UP, each_entry, trouble};
 use crate::documents::{self, OutcomeReason, office_text};
 use crate::extraction::{Extractor, Hidden};
-use crate::sniff::{Content, HEAD, is_media, other_than_mail, stray_nuls};
+use crate::label::litter;
+use crate::limits::Budget;
+use crate::sniff::{Content, Format, HEAD, is_media, other_than_mail, stray_nuls};
 
 /// First lines of encrypted text, and of text for programs alone.
-const ARMOURED: [(&str, Option<&str>); 4] = [
+const ARMOURED: [(&str, Option<&str>); 6] = [
     ("-----BEGIN PGP MESSAGE-----", Some("encrypted, not read")),
+    ("-----BEGIN PKCS7-----", Some(IN_PEM)),
+    ("-----BEGIN CMS-----", Some(IN_PEM)),
     ("-----BEGIN PGP SIGNATURE-----", None),
     ("-----BEGIN PGP PUBLIC KEY BLOCK-----", None),
     ("-----BEGIN CERTIFICATE-----", None),
 ];
 
+/// Reason why contents as programs hand them to each other are not read; as mail has them, they are.
+const IN_PEM: &str = "signed or encrypted contents in PEM, not read";
+
 /// Reason why an archive is not read.
-const ARCHIVE: &str = "an archive, which is not opened inside a message; give its files";
+const ARCHIVE: &str =
+    "an archive inside an archive, which is not opened in a message; give its files";
+
+/// Maximum number of files and folders that are looked at in all archives of a message.
+const MOST_ENTRIES: u64 = 64;
 
 /// Reads a message and what is attached to it; returns at most `most` bytes of text.
 ///
@@ -60,9 +75,19 @@ pub fn read_within(
 ) -> Option<Message> {
     // The reader leaves nothing behind but what it returns, so a panic cannot leave anything half changed.
     let mut message = caught(|| message::read(bytes, limits))?;
-    let mut reader = AttachmentReader { limits, most, extractor, has_failed: false };
+    let mut reader = AttachmentReader {
+        limits,
+        most,
+        left: most,
+        entries_left: MOST_ENTRIES,
+        extractor,
+        has_failed: false,
+    };
     for attachment in std::mem::take(&mut message.attachments) {
-        reader.attach(&attachment, &mut message);
+        match reader.text(&attachment) {
+            AttachmentText::Archive(format) => reader.archive(format, &attachment, &mut message),
+            text => reader.attach(text, &attachment, &mut message),
+        }
     }
     Some(message)
 }
@@ -71,6 +96,9 @@ pub fn read_within(
 struct AttachmentReader<'a> {
     limits: &'a Limits,
     most: u64,
+    /// Bytes that archives may still unpack to, and the number of their files and folders that may still be looked at.
+    left: u64,
+    entries_left: u64,
     extractor: &'a Extractor,
     /// If set, the reader of an attachment was stopped. Each may take seconds until it is, so no other one is started.
     has_failed: bool,
@@ -80,6 +108,8 @@ struct AttachmentReader<'a> {
 enum AttachmentText {
     Document(Box<Extracted>),
     Text(String),
+    /// It is an archive.
+    Archive(Format),
     /// It has no words.
     Wordless,
     /// It was not read.
@@ -87,12 +117,66 @@ enum AttachmentText {
 }
 
 impl AttachmentReader<'_> {
+    /// Adds the files in an archive to the message, as far as its bytes go.
+    fn archive(&mut self, format: Format, archive: &Attachment, message: &mut Message) {
+        let note = |message: &mut Message, name: &str, note, is_loss| {
+            message.note(Remark::Attachment { name: name.to_owned(), note, is_loss });
+        };
+        let (file_bytes, total_bytes) = (self.most, self.left);
+        let limits = crate::Limits { file_bytes, total_bytes, ..crate::Limits::standard() };
+        let budget = Budget::new(limits);
+        let mut visit = |entry: Entry<'_>| {
+            if self.entries_left == 0 {
+                let limit =
+                    format!("more than {MOST_ENTRIES} files in archives: the rest was not read");
+                note(message, &archive.name, limit.into(), true);
+                return ControlFlow::Break(());
+            }
+            self.entries_left -= 1;
+            let name = shown_name(&format!("{}!/{}", archive.name, entry.label));
+            match entry.kind {
+                _ if litter(&entry.label).is_some() => {}
+                Kind::Folder => {}
+                Kind::Left(outcome, reason) => {
+                    note(message, &name, reason, outcome != Outcome::Flagged);
+                }
+                Kind::File(input) => match self.unpacked(input) {
+                    Ok(bytes) => {
+                        let file = Attachment { name, bytes, is_body: false, is_wordless: false };
+                        let text = self.text(&file);
+                        self.attach(text, &file, message);
+                    }
+                    Err(reason) => note(message, &name, reason, true),
+                },
+            }
+            ControlFlow::Continue(())
+        };
+        let mut source = Cursor::new(&archive.bytes);
+        let ending = each_entry(format, &archive.name, &mut source, &budget, &mut visit);
+        let losses = ending.damage.map(Into::into).into_iter().chain(ending.stopped);
+        losses.for_each(|loss| note(message, &archive.name, loss, true));
+        ending.remark.into_iter().for_each(|remark| note(message, &archive.name, remark, false));
+    }
+
+    /// Returns the bytes of a file in an archive.
+    fn unpacked(&mut self, input: &mut dyn Read) -> Result<Vec<u8>, fanmill_text::Message> {
+        let (mut bytes, most) = (Vec::new(), self.most.min(self.left));
+        let read = input.take(most.saturating_add(1)).read_to_end(&mut bytes);
+        self.left = self.left.saturating_sub(bytes.len() as u64);
+        match read {
+            Err(error) => Err(trouble(&error).into()),
+            Ok(n) if n as u64 > most => Err(format!("more than {most} bytes: not read").into()),
+            Ok(_) => Ok(bytes),
+        }
+    }
+
     /// Adds the text of an attachment to the message, and remarks on it.
-    fn attach(&mut self, attachment: &Attachment, message: &mut Message) {
+    fn attach(&mut self, text: AttachmentText, attachment: &Attachment, message: &mut Message) {
         let note = |message: &mut Message, note, is_loss| {
             message.note(Remark::Attachment { name: attachment.name.clone(), note, is_loss });
         };
-        match self.text(attachment) {
+        match text {
+            AttachmentText::Archive(_) => note(message, ARCHIVE.into(), true),
             AttachmentText::Wordless => message.note(Remark::NotText(1)),
             AttachmentText::Unread(reason) => note(message, reason, true),
             AttachmentText::Text(text) => {
@@ -129,7 +213,7 @@ impl AttachmentReader<'_> {
             Content::PostScript => {
                 self.in_process(|extractor, most| extractor.post_script(bytes, most))
             }
-            Content::Archive(_) => AttachmentText::Unread(ARCHIVE.into()),
+            Content::Archive(format) => AttachmentText::Archive(format),
             _ if *is_wordless => AttachmentText::Wordless,
             Content::Binary(what) if is_media(what) => AttachmentText::Wordless,
             Content::Binary(what) => AttachmentText::Unread(format!("binary: {what}").into()),
@@ -147,7 +231,7 @@ impl AttachmentReader<'_> {
         let limits = office::Limits { part_bytes: self.most, ..office::Limits::standard() };
         match office_text(bytes, &limits) {
             Ok(Some(document)) => AttachmentText::Document(Box::new(document)),
-            Ok(None) => AttachmentText::Unread(ARCHIVE.into()),
+            Ok(None) => AttachmentText::Archive(Format::Zip),
             Err((_, reason)) => AttachmentText::Unread(reason),
         }
     }

@@ -53,15 +53,20 @@ fn attachments_are_read_whatever_their_type_says() {
 
 #[test]
 fn what_cannot_be_read_is_a_loss_that_names_it() {
-    let zipped = zip(&[("a.txt", b"words")]);
+    let zipped = zip(&[("b.zip", &zip(&[("a.txt", b"words")]))]);
     let old = [b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1".as_slice(), &[0; 600]].concat();
     let noise: Vec<u8> =
         (0_u32..4096).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
-    let cases: [(&str, &[u8], &str); 6] = [
+    let cases: [(&str, &[u8], &str); 7] = [
+        (
+            ANY,
+            b"-----BEGIN PKCS7-----\nMIAG",
+            "attachment `a.bin`: signed or encrypted contents in PEM",
+        ),
         (
             ANY,
             &zipped,
-            "attachment `a.bin`: an archive, which is not opened inside a message; give its files",
+            "attachment `a.bin!/b.zip`: an archive inside an archive, which is not opened in a message; give its files",
         ),
         (ANY, &noise, "attachment `a.bin`: binary: not text"),
         ("application/msword; name=b.doc", &old, "attachment `b.doc`: "),
@@ -83,6 +88,56 @@ fn what_cannot_be_read_is_a_loss_that_names_it() {
         let [remark] = &read.remarks[..] else { panic!("{:?}", read.remarks) };
         assert!(remark.message().starts_with(expected), "{remark}");
     }
+}
+
+#[test]
+fn files_in_an_archive_are_read_as_if_they_were_attached() {
+    let document = docx(&run("in Word"));
+    let files: [(&str, &[u8]); 5] = [
+        ("essay/text.txt", b"in a text"),
+        ("essay/text.docx", &document),
+        ("__MACOSX/._text.txt", b"\0\x05\x16\x07"),
+        ("picture.png", b"\x89PNG\r\n\x1a\n\0"),
+        ("program.bin", b"\x7fELF"),
+    ];
+    let (text, remarks) = one(ANY, &zip(&files));
+    assert_eq!(text, "in a text\n\nin Word");
+    let lost = "attachment `a.bin!/program.bin`: binary: an ELF program or object file";
+    assert!(remarks.len() == 2 && remarks.iter().any(|remark| remark == lost), "{remarks:?}");
+    let raw = message(&[("application/zip; name=e.zip", &zip(&files[..2]))]);
+    let read = messages::read(&raw, 1 << 20, &Extractor::default()).expect("a text");
+    let pieces: Vec<_> = read.pieces().map(|(name, _)| name.unwrap_or("-")).collect();
+    assert_eq!(pieces, ["-", "e.zip!/essay/text.txt", "e.zip!/essay/text.docx"]);
+    assert!(!messages::is_cut(&read));
+    // A tar that is packed, and one text that is.
+    let mut tar = tar::Builder::new(Vec::new());
+    let mut head = tar::Header::new_gnu();
+    head.set_size(8);
+    head.set_mode(0o644);
+    tar.append_data(&mut head, "a.txt", &b"in a tar"[..]).expect("packed");
+    let packed = |bytes: &[u8]| zstd::encode_all(bytes, 3).expect("packed");
+    let tar = tar.into_inner().expect("packed");
+    assert_eq!(one("application/x; name=a.tar.zst", &packed(&tar)).0, "in a tar");
+    assert_eq!(one("application/x; name=a.txt.zst", &packed(b"packed alone")).0, "packed alone");
+}
+
+#[test]
+fn archives_in_a_message_are_bounded() {
+    let many: Vec<(String, Vec<u8>)> =
+        (0..70).map(|n| (format!("{n}.txt"), format!("text {n}").into_bytes())).collect();
+    let many: Vec<(&str, &[u8])> = many.iter().map(|(name, bytes)| (&**name, &**bytes)).collect();
+    let (text, remarks) = one(ANY, &zip(&many));
+    assert!(text.ends_with("text 63"), "{text}");
+    assert_eq!(
+        remarks,
+        ["attachment `a.bin`: more than 64 files in archives: the rest was not read"]
+    );
+    let bomb = vec![b' '; 3 << 20];
+    let read = read_message(&[(ANY, &zip(&[("a.txt", &bomb), ("b.txt", b"small")]))]);
+    assert!(messages::is_cut(&read), "{:?}", read.remarks);
+    let cut = zip(&[("a.txt", b"words that are whole"), ("b.txt", b"more of them")]);
+    let read = read_message(&[(ANY, &cut[..cut.len() - 40])]);
+    assert!(messages::is_cut(&read), "{:?}", read.remarks);
 }
 
 #[test]
@@ -143,7 +198,7 @@ fn a_message_in_a_batch_has_the_text_of_what_is_attached() {
             "ada",
             "offer.eml",
             Outcome::Degraded,
-            "an archive, which is not opened",
+            "its table of contents cannot be read",
         );
         assert_notice(
             &corpus,
