@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
 use serde::Serialize;
 
-use super::{ConfigArgs, MachineArgs, NoticesArgs, ReadLimitArgs};
+use super::{ConfigArgs, ExtractionArgs, MachineArgs, NoticesArgs, ReadLimitArgs};
 
 #[cfg(not(feature = "lab"))]
 pub(crate) use super::left_out::LeftOut as AttackArgs;
@@ -134,6 +134,10 @@ pub(crate) struct ReadingArgs {
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) limits: ReadLimitArgs,
+
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(crate) documents: ExtractionArgs,
 
     #[command(flatten)]
     #[serde(skip)]

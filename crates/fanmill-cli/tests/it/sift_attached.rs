@@ -1,5 +1,7 @@
 //! Copies in what is attached to mail, under any type.
 
+use std::io::{Cursor, Write as _};
+
 use crate::place::Place;
 use crate::run::Done;
 use crate::sift_mail::{decoy, original, place, word};
@@ -33,6 +35,14 @@ fn winmail(text: &str) -> Vec<u8> {
     [b"\x78\x9F\x3E\x22\x01\0\x01\x0C\x80\x02\0", &length[..], text.as_bytes(), b"\0\0"].concat()
 }
 
+/// Makes a zip of a file.
+fn packed(name: &str, bytes: &[u8]) -> Vec<u8> {
+    let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    zip.start_file(name, zip::write::SimpleFileOptions::default()).expect("memory");
+    zip.write_all(bytes).expect("memory");
+    zip.finish().expect("memory").into_inner()
+}
+
 #[test]
 fn no_wrapping_hides_a_copy() {
     let place = place();
@@ -43,13 +53,14 @@ fn no_wrapping_hides_a_copy() {
     let any = "application/octet-stream";
     for (kind, bytes) in [
         (any, document.clone()),
-        ("image/png; name=a.png", document),
+        ("image/png; name=a.png", document.clone()),
         (any, page.into_bytes()),
         (any, text.clone().into_bytes()),
         (any, format!("Subject: x\nTo: y\n\n{text}").into_bytes()),
         ("application/pkcs7-mime; smime-type=signed-data", signed.clone()),
         (any, sign(&signed)),
         ("application/ms-tnef; name=winmail.dat", winmail(&text)),
+        ("application/zip; name=a.zip", packed("b/a.docx", &document)),
     ] {
         let done = check(&place, "see below", kind, &bytes);
         assert!(done.stdout.starts_with("yes"), "{kind}: {done}");
@@ -140,4 +151,39 @@ fn every_job_reads_what_is_attached() {
     place.write("box/text.eml", format!("Subject: hello\nTo: x\n\nsee below\n\n{}", original()));
     let kept = place.fanmill("dedup box -o kept").run();
     assert!(kept.to_string().contains("1 is a duplicate"), "{kept}");
+}
+
+/// PostScript is read by the user's program, as a file and attached, in each way to check.
+#[cfg(unix)]
+#[test]
+fn another_program_reads_originals_and_copies() {
+    let place = place();
+    let script = format!("%!PS-Adobe-3.0\n{}", original());
+    let unread = check(&place, "see below", "application/postscript; name=a.ps", script.as_bytes());
+    assert!(
+        unread.stdout.starts_with("part") && unread.stdout.contains("--ps-command"),
+        "{unread}"
+    );
+    place.write("a.ps", &script);
+    let with = |command: &str| {
+        let done = place.fanmill(command).arg("--ps-command").arg("tail -n +2").run();
+        assert_eq!(done.code, Some(0), "{command}: {done}");
+        done
+    };
+    for command in ["check --key a.key store.sift suspect.eml", "check --key a.key store.sift a.ps"]
+    {
+        let done = with(&format!("sift {command}"));
+        assert!(done.stdout.starts_with("yes"), "{command}: {done}");
+    }
+    with("sift add --key a.key of-scripts.sift a.ps");
+    let known = place.fanmill("sift check --key a.key of-scripts.sift original.txt").run();
+    assert!(known.stdout.starts_with("yes"), "{known}");
+    let shell = "sift check --key a.key store.sift --header=X-Copy --ps-command \"tail -n +2\" <suspect.eml";
+    let passed = std::process::Command::new("sh")
+        .args(["-c", &format!("exec \"$0\" {shell}"), env!("CARGO_BIN_EXE_fanmill")])
+        .current_dir(place.path(""))
+        .output()
+        .expect("the shell starts");
+    let passed = String::from_utf8_lossy(&passed.stdout).into_owned();
+    assert!(passed.lines().any(|line| line.starts_with("X-Copy: yes")), "{passed}");
 }

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::explain::{Explanation, Originals};
 use super::sift;
-use super::texts::{self, Account, Input, Inputs, MessagePart, Text};
+use super::texts::{self, Account, Input, Inputs, MessagePart, Terms, Text};
 use fanmill_sift::disk;
 use fanmill_sift::disk::{Role, Stored};
 
@@ -151,18 +151,19 @@ pub fn run(
 ) -> Result<Outcome> {
     let checker = &Checker::open(settings, key, store, progress)?;
     let Checker { store, sifter, .. } = checker;
-    let Inputs { from, kind, limits } = inputs;
-    let budget = &Budget::new(limits);
+    let Inputs { from, kind, limits, documents } = inputs;
+    let (budget, extractor) = (&Budget::new(limits), &documents.open()?);
+    let terms = Terms { kind, budget, extractor };
     let has_originals = !originals.is_empty();
     let (known, of_originals) = if has_originals {
-        let (known, account) = Originals::read(originals, kind, budget, store, sifter, progress)?;
+        let (known, account) = Originals::read(originals, terms, store, sifter, progress)?;
         (Some(known), account)
     } else {
         (None, Account::default())
     };
     // Evidence is about originals that are named, so some are named if originals are given.
     let n_named = settings.names.or_else(|| has_originals.then_some(NAMED));
-    let account = texts::each_of(from, kind, budget, progress, &mut |batch| {
+    let account = texts::each_of(from, terms, progress, &mut |batch| {
         let all: Vec<Matches> =
             batch.par_iter().map(|text| checker.matches(n_named, text)).collect();
         let mut answers = batch.iter().zip(&all).map(|(text, found)| {

@@ -10,7 +10,7 @@ use fanmill_sift::sifter::{Sifted, Sifter};
 use fanmill_sift::similarity::Overlap;
 use fanmill_sift::store::{Match, Store, StoredIdx};
 use fanmill_sift::tokens::KeyedTokens;
-use fanmill_source::Budget;
+
 use fanmill_text::Result;
 use fanmill_text::progress::Progress;
 use fanmill_text::span::Span;
@@ -18,7 +18,7 @@ use serde::Serialize;
 
 use super::places::Places;
 use super::sift_all;
-use super::texts::{self, Account, Input, Kind, Text};
+use super::texts::{self, Account, Input, Terms, Text};
 
 /// Maximum number of originals that are explained for a text.
 const EXPLAINED: usize = 3;
@@ -31,15 +31,14 @@ impl Originals {
     /// Reads originals, and keeps those that are in the store.
     pub(super) fn read(
         from: Vec<Input<'_>>,
-        kind: Kind,
-        budget: &Budget,
+        terms: Terms<'_>,
         store: &Store,
         sifter: &Sifter,
         progress: &dyn Progress,
     ) -> Result<(Originals, Account)> {
         let places = Places::from_records(store.records());
         let mut originals = BTreeMap::new();
-        let account = texts::each_of(from, kind, budget, progress, &mut |batch| {
+        let account = texts::each_of(from, terms, progress, &mut |batch| {
             let sifted = sift_all(sifter, &batch);
             for (text, sifted) in batch.into_iter().zip(&sifted) {
                 let place = places.of_text(store.records(), &text.name, sifted);

@@ -6,11 +6,12 @@ use std::path::Path;
 use fanmill_mail::Limits;
 use fanmill_mail::headed::{HeaderName, headed};
 use fanmill_sift::key::Key;
+use fanmill_source::Extraction;
 use fanmill_text::progress::Progress;
 use fanmill_text::{Error, Result};
 
 use super::check::{Answer, Checker, Settings};
-use super::texts::Text;
+use super::texts::{MailTerms, Text};
 
 /// A message that was checked.
 #[derive(Debug)]
@@ -31,6 +32,7 @@ pub struct Outcome {
 /// missing, damaged or of another key; or if the job is cancelled.
 pub fn run(
     settings: &Settings,
+    documents: &Extraction,
     name: &str,
     key: &Key,
     store: &Path,
@@ -49,7 +51,8 @@ pub fn run(
         .then(|| format!("the limit of {most} bytes a message was reached; the rest was not read"));
     let unpacked = fanmill_source::Limits::standard().file_bytes;
     let raw = &bytes[..bytes.len().min(most)];
-    let text = Text::message("-".to_owned(), raw, &limits, unpacked, left_out);
+    let terms = MailTerms { limits: &limits, most: unpacked, extractor: &documents.open()? };
+    let text = Text::message("-".to_owned(), raw, terms, left_out);
     let answer = checker.answer(&text);
     let grade = answer.grade.as_ref().map_or(String::new(), |grade| format!("; grade={grade}"));
     let bytes = headed(&bytes, &name, &format!("{}{grade}", answer.verdict.name()));

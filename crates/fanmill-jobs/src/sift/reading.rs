@@ -1,11 +1,11 @@
 //! Settings for reading texts.
 
-use fanmill_source::Limits;
+use fanmill_source::{Extraction, Limits};
 use serde::{Deserialize, Serialize};
 
 use super::texts::Kind;
 
-/// The kind of files, and limits on reading them.
+/// The kind of files, limits on reading them, and the extraction of text from documents.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct Reading {
@@ -14,4 +14,7 @@ pub struct Reading {
     /// Limits on what is read.
     #[serde(flatten)]
     pub limits: Limits,
+    /// Extraction of text from documents, also from those attached to messages.
+    #[serde(flatten)]
+    pub documents: Extraction,
 }

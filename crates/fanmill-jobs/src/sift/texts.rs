@@ -18,7 +18,7 @@ use fanmill_mail::begin::KIND_BYTES;
 use fanmill_mail::mbox::{self, RawMessage};
 use fanmill_mail::{Limits as MailLimits, Message, Remark, message};
 use fanmill_source::{
-    Budget, Extractor, GroupBy, Limits, Manifests, Options, is_extracted, messages,
+    Budget, Extraction, Extractor, GroupBy, Limits, Manifests, Options, is_extracted, messages,
 };
 use fanmill_text::document::{Corpus, Notice, Outcome, Role};
 use fanmill_text::progress::{Progress, Unreported};
@@ -44,6 +44,24 @@ pub struct Inputs<'a> {
     pub kind: Kind,
     /// Limits on what is read.
     pub limits: Limits,
+    /// Extraction of text from documents.
+    pub documents: Extraction,
+}
+
+/// Terms on which all texts of a run are read.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Terms<'a> {
+    pub(super) kind: Kind,
+    pub(super) budget: &'a Budget,
+    pub(super) extractor: &'a Extractor,
+}
+
+/// Terms on which messages are read: of each attachment, `most` bytes are unpacked.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct MailTerms<'a> {
+    pub(super) limits: &'a MailLimits,
+    pub(super) most: u64,
+    pub(super) extractor: &'a Extractor,
 }
 
 /// A source of texts.
@@ -129,17 +147,16 @@ impl Text {
         Text { remarks, is_cut, ..Text::plain(name, bytes) }
     }
 
-    /// Makes a text of a message's bytes, with what is attached, of each of which `most` bytes are unpacked. `left_out`
-    /// says what was not read of it.
+    /// Makes a text of a message's bytes, with what is attached. `left_out` says what was not read of it.
     pub(super) fn message(
         name: String,
         raw: &[u8],
-        limits: &MailLimits,
-        most: u64,
+        terms: MailTerms<'_>,
         left_out: Option<String>,
     ) -> Text {
         let about = MessageIdentity::read(raw);
-        let shown = match messages::read_within(raw, limits, most, &Extractor::default()) {
+        let MailTerms { limits, most, extractor } = terms;
+        let shown = match messages::read_within(raw, limits, most, extractor) {
             Some(message) => Text::shown(name, message, left_out),
             None => Text::given_up(name),
         };
@@ -216,31 +233,30 @@ impl Account {
 /// Reads all texts and passes them to `take` in batches, in order.
 ///
 /// # Errors
-/// If a path does not exist or cannot be read, `take` fails, or the job is cancelled. Anything below a path that cannot
-/// be read becomes a notice.
+/// If a path or the file of passwords does not exist or cannot be read, `take` fails, or the job is cancelled. Anything
+/// below a path that cannot be read becomes a notice.
 pub fn each(
     inputs: Inputs<'_>,
     progress: &dyn Progress,
     take: &mut dyn FnMut(Vec<Text>) -> Result<()>,
 ) -> Result<Account> {
-    let Inputs { from, kind, limits } = inputs;
-    each_of(from, kind, &Budget::new(limits), progress, take)
+    let Inputs { from, kind, limits, documents } = inputs;
+    let (budget, extractor) = (Budget::new(limits), documents.open()?);
+    each_of(from, Terms { kind, budget: &budget, extractor: &extractor }, progress, take)
 }
 
 /// Reads like [`each`], but only some of a run's sources, which share a budget.
 pub(super) fn each_of(
     from: Vec<Input<'_>>,
-    kind: Kind,
-    budget: &Budget,
+    terms: Terms<'_>,
     progress: &dyn Progress,
     take: &mut dyn FnMut(Vec<Text>) -> Result<()>,
 ) -> Result<Account> {
     progress.begin("reading", 0);
     let mut reader = Reader {
-        kind,
+        terms,
         is_alone: from.len() == 1,
         is_awaited: false,
-        budget,
         limits: MailLimits::standard(),
         account: Account::default(),
         batch: Vec::new(),
@@ -273,12 +289,11 @@ pub(super) fn each_of(
 }
 
 struct Reader<'a> {
-    kind: Kind,
+    terms: Terms<'a>,
     /// True if there is only one input, so that the run fails if it cannot be read.
     is_alone: bool,
     /// True if each text is passed on immediately, because a mail system waits for the answer.
     is_awaited: bool,
-    budget: &'a Budget,
     limits: MailLimits,
     account: Account,
     batch: Vec<Text>,
@@ -301,7 +316,7 @@ impl Reader<'_> {
             Ok(head) => head,
             Err(error) => return self.lost(&name, Error::io("read", path, error)),
         };
-        let reading = kinds::of(&name, &head, self.kind);
+        let reading = kinds::of(&name, &head, self.terms.kind);
         let is_mail = matches!(reading, Reading::Message | Reading::Mbox);
         if !is_mail || self.why_no_text(&name, &head).is_some() {
             return self.files(path, &name);
@@ -343,13 +358,14 @@ impl Reader<'_> {
                 raw.left_out, self.limits.message_bytes
             )
         });
-        let most = self.budget.limits().file_bytes;
-        self.push(Text::message(name, &raw.bytes, &self.limits, most, left_out))
+        let most = self.terms.budget.limits().file_bytes;
+        let terms = MailTerms { limits: &self.limits, most, extractor: self.terms.extractor };
+        self.push(Text::message(name, &raw.bytes, terms, left_out))
     }
 
     /// Adds a file or an entry that is in memory; `left_out` says what was not read of it.
     fn whole(&mut self, name: String, bytes: Vec<u8>, left_out: Option<String>) -> Result<()> {
-        match kinds::of(&name, &bytes, self.kind) {
+        match kinds::of(&name, &bytes, self.terms.kind) {
             Reading::Text => {
                 let is_cut = left_out.is_some();
                 let remarks = left_out.into_iter().map(fanmill_text::Message::from).collect();
@@ -392,7 +408,7 @@ impl Reader<'_> {
             self.note("-", Outcome::Skipped, reason);
             return Ok(());
         }
-        let reading = kinds::of("-", &head, self.kind);
+        let reading = kinds::of("-", &head, self.terms.kind);
         let mut reader = Cursor::new(head).chain(BufReader::new(stream));
         if matches!(reading, Reading::Message | Reading::Mbox) {
             self.is_awaited = true;
@@ -400,7 +416,7 @@ impl Reader<'_> {
             self.is_awaited = false;
             return read?.map_err(unread);
         }
-        let most = self.budget.limits().file_bytes;
+        let most = self.terms.budget.limits().file_bytes;
         let mut bytes = Vec::new();
         let read = reader.by_ref().take(most.saturating_add(1)).read_to_end(&mut bytes);
         read.map_err(unread)?;
@@ -423,16 +439,17 @@ impl Reader<'_> {
         let mut corpus = Corpus::default();
         let options = Options {
             group_by: GroupBy::File,
-            is_text: Some(kinds::is_text(self.kind)),
+            is_text: Some(kinds::is_text(self.terms.kind)),
             mail: fanmill_source::Mail::Unread,
             manifests: Manifests::Texts,
+            extractor: self.terms.extractor.clone(),
             ..Options::everything()
         };
         let read = fanmill_source::read(
             &[path.to_owned()],
             Role::New,
             &options,
-            self.budget,
+            self.terms.budget,
             &mut corpus,
             &Unreported(self.progress),
         );
@@ -476,7 +493,7 @@ impl Reader<'_> {
 
     /// Returns why a file that starts with `head` is not a text; `None` if it is one.
     fn why_no_text(&self, name: &str, head: &[u8]) -> Option<String> {
-        let is_text = kinds::is_text(self.kind);
+        let is_text = kinds::is_text(self.terms.kind);
         if is_text(name, head) { None } else { fanmill_source::not_text(head) }
     }
 

@@ -23,7 +23,7 @@ pub(crate) fn run(args: &AddArgs) -> anyhow::Result<Exit> {
         layers::filled(&args.texts.reading.config, "sift", args)?;
     let (pool, _) = threads::within(&args.texts.machine, super::FEWER)?;
     let mut stdin = io::stdin();
-    let texts = inputs(&args.paths, reading, &mut stdin)?;
+    let texts = inputs(&args.paths, &args.texts.reading, reading, &mut stdin)?;
     let outcome = pool.install(|| add::run(&settings, &key, &args.store, texts, &Silent))?;
     print_notices(&outcome.account, &args.texts)?;
     if outcome.n_new + outcome.n_replaced == 0 {

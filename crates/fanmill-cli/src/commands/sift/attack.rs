@@ -36,7 +36,7 @@ fn measure(
 ) -> anyhow::Result<LabRun> {
     let mut sample = Texts::for_settings(settings);
     let mut stdin = io::stdin();
-    let given = inputs(&args.paths, reading(&args.reading)?, &mut stdin)?;
+    let given = inputs(&args.paths, &args.reading, reading(&args.reading)?, &mut stdin)?;
     *account = texts::each(given, &Silent, &mut |batch| {
         for text in batch {
             if args.table2 {

@@ -26,7 +26,7 @@ pub(crate) fn run(args: &CampaignArgs) -> anyhow::Result<Exit> {
     let key = key_file::read(&args.key.key)?;
     let (pool, _) = threads::within(&args.texts.machine, super::FEWER)?;
     let mut stdin = io::stdin();
-    let messages = inputs(&args.paths, reading, &mut stdin)?;
+    let messages = inputs(&args.paths, &args.texts.reading, reading, &mut stdin)?;
     let outcome = pool.install(|| campaign::run(&settings, &key, messages, &Silent))?;
     print(args, &outcome)?;
     print_notices(&outcome.account, &args.texts)?;

@@ -38,10 +38,10 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let key = key_file::read(&args.key.key)?;
     let (pool, _) = threads::within(&args.texts.machine, super::FEWER)?;
     let (mut stdin, mut again) = (io::stdin(), io::stdin());
-    let originals = inputs(&args.explain, reading.clone(), &mut stdin)?.from;
+    let originals = inputs(&args.explain, &args.texts.reading, reading.clone(), &mut stdin)?.from;
     let paths = if args.paths.is_empty() { vec!["-".into()] } else { args.paths.clone() };
     not_both_on_stdin(&args.explain, &paths)?;
-    let texts = inputs(&paths, reading, &mut again)?;
+    let texts = inputs(&paths, &args.texts.reading, reading, &mut again)?;
     let (mut tally, mut handed, mut is_heard) = (Tally::default(), OutputFailure::default(), true);
     let mut take = |answers: &mut dyn Iterator<Item = Answer>| {
         let written = results::stream(|out| {

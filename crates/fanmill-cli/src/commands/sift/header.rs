@@ -13,13 +13,15 @@ use crate::exit::Exit;
 use crate::{layers, results, threads};
 
 pub(crate) fn run(args: &CheckArgs, name: &str) -> anyhow::Result<Exit> {
-    let (settings, _): (Settings, Reading) =
+    let (settings, mut reading): (Settings, Reading) =
         layers::filled(&args.texts.reading.config, "sift", args)?;
+    args.texts.reading.documents.add_paths(&mut reading.documents);
     let key = key_file::read(&args.key.key)?;
     let (pool, _) = threads::within(&args.texts.machine, super::FEWER)?;
     let mut stdin = io::stdin();
-    let outcome =
-        pool.install(|| header::run(&settings, name, &key, &args.store, &mut stdin, &Silent))?;
+    let outcome = pool.install(|| {
+        header::run(&settings, &reading.documents, name, &key, &args.store, &mut stdin, &Silent)
+    })?;
     // Nothing has been written so far, so a mail system that sees this program fail still has the message.
     results::stream(|out| {
         out.write_all(&outcome.bytes)?;

@@ -63,12 +63,13 @@ pub(crate) fn run(args: &SiftArgs) -> anyhow::Result<Exit> {
     }
 }
 
-/// Returns the inputs: paths, and standard input for `-`.
+/// Returns the inputs: paths, and standard input for `-`. `reading` is of `args` and of the config file.
 ///
 /// # Errors
 /// If standard input is given twice.
 fn inputs<'a>(
     paths: &[PathBuf],
+    args: &ReadingArgs,
     reading: Reading,
     stdin: &'a mut Stdin,
 ) -> anyhow::Result<Inputs<'a>> {
@@ -81,7 +82,9 @@ fn inputs<'a>(
         Ok(Input::Stream(stdin.take().ok_or_else(twice)?))
     };
     let from = paths.iter().map(input).collect::<fanmill_text::Result<_>>()?;
-    Ok(Inputs { from, kind: reading.input_format, limits: reading.limits })
+    let Reading { input_format: kind, limits, mut documents } = reading;
+    args.documents.add_paths(&mut documents);
+    Ok(Inputs { from, kind, limits, documents })
 }
 
 /// Returns the settings for reading inputs, for a job that has no other settings in a config file.

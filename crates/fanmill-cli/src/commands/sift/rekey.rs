@@ -22,7 +22,7 @@ pub(crate) fn run(args: &RekeyArgs) -> anyhow::Result<Exit> {
         layers::filled(&args.texts.reading.config, "sift", args)?;
     let (pool, _) = threads::within(&args.texts.machine, super::FEWER)?;
     let mut stdin = io::stdin();
-    let originals = inputs(&args.paths, reading, &mut stdin)?;
+    let originals = inputs(&args.paths, &args.texts.reading, reading, &mut stdin)?;
     let keys = [&old_key, &new_key];
     let outcome = pool.install(|| rekey::run(settings, keys, &args.store, originals, &Silent))?;
     print_notices(&outcome.account, &args.texts)?;

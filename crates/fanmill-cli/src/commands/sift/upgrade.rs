@@ -22,7 +22,7 @@ pub(crate) fn run(args: &UpgradeArgs) -> anyhow::Result<Exit> {
         layers::filled(&args.texts.reading.config, "sift", args)?;
     let (pool, _) = threads::within(&args.texts.machine, super::FEWER)?;
     let mut stdin = io::stdin();
-    let originals = inputs(&args.originals, reading, &mut stdin)?;
+    let originals = inputs(&args.originals, &args.texts.reading, reading, &mut stdin)?;
     let stores = [&*args.old, &*args.new];
     let outcome = pool.install(|| upgrade::run(&settings, &key, stores, originals, &Silent))?;
     print_notices(&outcome.account, &args.texts)?;
