@@ -19,10 +19,13 @@ use fanmill_corpus::runs::{self, Cut, MinLength};
 use fanmill_corpus::{ShortTexts, WordKind, decontaminate};
 use fanmill_disk::replace::OnFailure;
 use fanmill_records::account;
-use fanmill_records::format::{Dictionary, Format, Options, Purpose, Sample, survey};
+use fanmill_records::format::{
+    Dictionary, DocumentOptions, Format, Options, Purpose, Sample, survey,
+};
 use fanmill_sketch::Sketch;
 use fanmill_sketch::lsh::acceptance::Filter;
 use fanmill_sketch::lsh::verify::Threshold;
+use fanmill_source::Extraction;
 use fanmill_text::message;
 use fanmill_text::progress::Progress;
 use fanmill_text::setting::Task;
@@ -118,6 +121,9 @@ pub struct Settings {
     pub compression_level: Option<u32>,
     /// The file of the dictionary that `.zst` files were packed with.
     pub zstd_dictionary: Option<PathBuf>,
+    /// Extraction of text from documents, also from those attached to messages.
+    #[serde(flatten)]
+    pub documents: Extraction,
     /// Working memory, in bytes.
     #[serde(deserialize_with = "amount::bytes")]
     pub memory: usize,
@@ -219,6 +225,7 @@ impl Default for Settings {
             limit: None,
             compression_level: None,
             zstd_dictionary: None,
+            documents: Extraction::default(),
             memory: DEFAULT_MEMORY,
         }
     }
@@ -318,6 +325,7 @@ impl Settings {
             window_bytes: dedup::window_bytes(self.memory),
             compression_level: self.compression_level,
             dictionary,
+            documents: DocumentOptions::open(&self.documents)?,
         })
     }
 

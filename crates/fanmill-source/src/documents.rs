@@ -10,8 +10,9 @@ use fanmill_text::document::Outcome;
 use fanmill_text::foreign::caught;
 
 use crate::archive::READER_GAVE_UP;
-use crate::extraction::Hidden;
+use crate::extraction::{Extractor, Hidden};
 use crate::label::extension;
+use crate::sniff::{Content, HEAD, other_than_mail};
 
 /// The reason why an input is not taken, or a remark on one that is.
 pub(super) type OutcomeReason = (Outcome, Message);
@@ -51,9 +52,22 @@ pub(super) fn office_text(
 ///
 /// # Errors
 /// The reason why it is not read.
-pub fn read(bytes: &[u8], most: u64) -> Result<Extracted, Message> {
-    if bytes.starts_with(b"%PDF-") {
-        return pdf(bytes, most).map_err(|unread| unread.reason);
+pub fn read(bytes: &[u8], most: u64, extractor: &Extractor) -> Result<Extracted, Message> {
+    let document = match other_than_mail("", &bytes[..bytes.len().min(HEAD)]) {
+        Content::Pdf => pdf(bytes, most, extractor).map_err(|unread| unread.reason)?,
+        Content::PostScript => {
+            extractor.post_script(bytes, most).map_err(|unread| unread.reason)?
+        }
+        _ => office_or_old(bytes, most, extractor)?,
+    };
+    Ok(if extractor.hidden == Hidden::Read { document.with_hidden() } else { document })
+}
+
+fn office_or_old(bytes: &[u8], most: u64, extractor: &Extractor) -> Result<Extracted, Message> {
+    if office::is_old_word(bytes)
+        && let Some(read) = extractor.doc(bytes, most)
+    {
+        return read.map_err(|unread| unread.reason);
     }
     let limits = office::Limits { part_bytes: most, ..office::Limits::standard() };
     match office_text(bytes, &limits) {
@@ -63,15 +77,18 @@ pub fn read(bytes: &[u8], most: u64) -> Result<Extracted, Message> {
     }
 }
 
+/// Reads a PDF in a process of its own.
 #[cfg(feature = "pdf")]
-fn pdf(bytes: &[u8], most: u64) -> Result<Extracted, ReadFailure> {
-    use fanmill_extract::cage::{WithoutLocks, read};
-
-    read(bytes, most, "", WithoutLocks::Skip).document
+pub(super) fn pdf(
+    bytes: &[u8],
+    most: u64,
+    extractor: &Extractor,
+) -> Result<Extracted, ReadFailure> {
+    extractor.pdf(bytes, most).document
 }
 
 #[cfg(not(feature = "pdf"))]
-fn pdf(_: &[u8], _: u64) -> Result<Extracted, ReadFailure> {
+pub(super) fn pdf(_: &[u8], _: u64, _: &Extractor) -> Result<Extracted, ReadFailure> {
     Err(ReadFailure::skipped("a PDF document, which this build does not read"))
 }
 

@@ -18,7 +18,7 @@ use fanmill_text::foreign::caught;
 use fanmill_text::frontend::decode;
 
 use crate::archive::{Entry, Kind, READER_GAVE_UP, each_entry, trouble};
-use crate::documents::{self, OutcomeReason, office_text};
+use crate::documents::{self, OutcomeReason, office_text, pdf};
 use crate::extraction::{Extractor, Hidden};
 use crate::label::litter;
 use crate::limits::Budget;
@@ -209,7 +209,7 @@ impl AttachmentReader<'_> {
         match other_than_mail(name, &bytes[..bytes.len().min(HEAD)]) {
             Content::Empty => AttachmentText::Wordless,
             Content::Document => self.office(bytes),
-            Content::Pdf => self.in_process(|extractor, most| pdf(extractor, bytes, most)),
+            Content::Pdf => self.in_process(|extractor, most| pdf(bytes, most, extractor)),
             Content::PostScript => {
                 self.in_process(|extractor, most| extractor.post_script(bytes, most))
             }
@@ -253,16 +253,6 @@ impl AttachmentReader<'_> {
             }
         }
     }
-}
-
-#[cfg(feature = "pdf")]
-fn pdf(extractor: &Extractor, bytes: &[u8], most: u64) -> Result<Extracted, ReadFailure> {
-    extractor.pdf(bytes, most).document
-}
-
-#[cfg(not(feature = "pdf"))]
-fn pdf(_: &Extractor, _: &[u8], _: u64) -> Result<Extracted, ReadFailure> {
-    Err(ReadFailure::skipped("a PDF document, which this build does not read"))
 }
 
 /// Decodes text, unless it is for programs alone.

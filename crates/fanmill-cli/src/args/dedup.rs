@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum, ValueHint};
 
 use serde::Serialize;
 
-use super::{ConfigArgs, FieldArgs, formats_help};
+use super::{ConfigArgs, ExtractionArgs, FieldArgs, formats_help};
 
 const EXAMPLES: &str = concat!(
     "\
@@ -111,6 +111,10 @@ pub(crate) struct DedupArgs {
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) search: SearchArgs,
+
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(crate) documents: ExtractionArgs,
 
     #[command(flatten)]
     #[serde(flatten)]

@@ -134,8 +134,9 @@ fn places_of_failed(args: &DedupArgs) -> String {
 }
 
 fn settings(args: &DedupArgs) -> anyhow::Result<(Settings, dedup::Inputs)> {
-    let (settings, mut inputs): (Settings, dedup::Inputs) =
+    let (mut settings, mut inputs): (Settings, dedup::Inputs) =
         layers::filled(&args.config, "dedup", args)?;
+    args.documents.add_paths(&mut settings.documents);
     layers::replace(&mut inputs.paths, &args.paths);
     layers::replace(&mut inputs.against, &args.reference.against);
     layers::replace(&mut inputs.decontaminate, &args.reference.decontaminate);

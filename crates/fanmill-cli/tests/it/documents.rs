@@ -126,6 +126,35 @@ fn another_program_reads_documents_without_a_shell() {
     assert_eq!(empty.code, Some(2), "{empty}");
 }
 
+/// A corpus is read by the same programs, and copies are found across formats.
+#[cfg(all(unix, feature = "corpus"))]
+#[test]
+fn another_program_reads_documents_of_a_corpus() {
+    let shared = words(1, 60);
+    let name = "WordDocument".encode_utf16().flat_map(u16::to_le_bytes);
+    let head: Vec<u8> =
+        b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1".iter().copied().chain(name).chain([b'\n']).collect();
+    let place = Place::new()
+        .with("in/a.txt", &shared)
+        .with("in/b.ps", format!("%!PS-Adobe-3.0\n{shared}"))
+        .with("in/c.doc", [&head[..], shared.as_bytes()].concat());
+    let dedup = |arguments: &[&str]| {
+        let run = place.fanmill("dedup in --mode report");
+        arguments.iter().copied().fold(run, crate::run::Run::arg).run()
+    };
+    let without = dedup(&[]);
+    assert!(without.stdout.contains("in/b.ps: PostScript: not compared"), "{without}");
+    let with = dedup(&["--ps-command", "tail -n +2", "--doc-command", "tail -n +2"]);
+    assert_eq!(with.code, Some(0), "{with}");
+    assert!(
+        with.stdout.starts_with("3 documents") || with.stdout.contains("\n3 documents"),
+        "{with}"
+    );
+    assert!(with.stdout.contains("1 stays, 2 are duplicates"), "{with}");
+    let missing = dedup(&["--password-file", "none"]);
+    assert_eq!(missing.code, Some(3), "{missing}");
+}
+
 #[test]
 fn what_documents_say_alike_is_told_when_asked_and_changes_no_score() {
     let essay = |author: &str, text: &str| {

@@ -1,7 +1,7 @@
 //! Documents inside a document: parts of a Word text in another format (`w:altChunk`), and embedded documents.
 //!
 //! Their text follows that of what they are in: a body, a slide, a sheet. A reader sees the first kind in its place, and the
-//! second when opening it. What only another program reads is said, but for equations.
+//! second when opening it. Objects that only another program reads are flagged, but for equations.
 //!
 //! Cost: that of reading each of at most [`MOST_EMBEDDED`] documents, within the limits of a document of its size.
 //! Source: ECMA-376-1, §17.17.2.1, "altChunk", §15.2.11, "Embedded Package Part", and §15.2.10, "Embedded Object Part".

@@ -1,4 +1,4 @@
-//! What lies on a page beside its content: fields of forms, texts that viewers draw, and comments.
+//! Annotations, which lie on a page beside its content: fields of forms, texts that viewers draw, and comments.
 //!
 //! Cost: O(n) in the annotations of a page, [`MOST_FIELDS`] at most.
 //! Source: ISO 32000-2 (PDF 2.0), §12.5.6, "Annotation types", and §12.7.4, "Field types".

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use fanmill_disk::replace::{Disk, Workplace};
 use fanmill_records::format::{
-    Batch, Columns, Format, Options, Purpose, Reader, Shard, spool_stdin, survey,
+    Batch, Columns, DocumentOptions, Format, Options, Purpose, Reader, Shard, spool_stdin, survey,
 };
 use fanmill_records::{BadRecord, Flaw, Record};
 use fanmill_source::{Files, Naming, as_given, overlaps};
@@ -127,7 +127,7 @@ impl InputTexts {
         };
         let (records, others): (Vec<PathBuf>, Vec<PathBuf>) =
             inputs.paths.iter().cloned().partition(has_records);
-        let options = record_options(inputs);
+        let options = record_options(inputs)?;
         let (mut corpus, mut shards) = (Corpus::default(), Vec::new());
         if !others.is_empty() || !base.is_empty() || records.is_empty() {
             let mut all = compare::Inputs::from_paths(others);
@@ -169,7 +169,7 @@ impl InputTexts {
         stream: impl Read,
         progress: &dyn Progress,
     ) -> Result<InputTexts> {
-        let options = record_options(inputs);
+        let options = record_options(inputs)?;
         let mut spool = Workplace::temporary(&Disk::default(), None)?;
         let file = spool.make_file(Path::new("stdin"))?;
         let path = spool.path().join("stdin");
@@ -201,14 +201,15 @@ impl InputTexts {
 }
 
 /// Returns the options for reading records.
-fn record_options(inputs: &Inputs) -> Options {
-    Options {
+fn record_options(inputs: &Inputs) -> Result<Options> {
+    Ok(Options {
         text: inputs.text_field.clone(),
         id: inputs.id_field.clone(),
         format: inputs.input_format,
         record_bytes: usize::try_from(inputs.limits.file_bytes).unwrap_or(usize::MAX),
+        documents: DocumentOptions::open(&inputs.documents)?,
         ..Options::standard()
-    }
+    })
 }
 
 /// An iterator over the texts of inputs.

@@ -79,7 +79,7 @@ pub(super) fn is_unsure(path: &Path, options: &Options) -> bool {
 /// Returns whether an [unsure](is_unsure) file is a shard: its first record, or its header, has a text.
 pub(super) fn has_text(path: &Path, options: &Options) -> bool {
     let first = || -> Result<bool> {
-        let Sniffed::Records(format, packing) = sniff(path, options.format, Origin::Met)? else {
+        let Sniffed::Records(format, packing) = sniff(path, options.given(), Origin::Met)? else {
             return Ok(false);
         };
         let shard = Shard::new(Place::File(path.to_owned()), format, packing, Stamp::default());
@@ -147,7 +147,7 @@ impl BesideShards {
                 }
                 LeftOutReason::BesideShards
             }
-            met => match found(root, met, options.format)? {
+            met => match found(root, met, options.given())? {
                 Err(LeftOutReason::Beside(PassedOver::Hidden)) => LeftOutReason::HiddenBesideShards,
                 Err(why) => why,
                 Ok(found) if found.loose().is_some() => LeftOutReason::BesideShards,

@@ -19,6 +19,7 @@ use super::copied::CopiedFiles;
 use super::fields::check_names;
 use super::left_out::{Copies, LeftOutFiles, LeftOutReason, found};
 use super::name::Name;
+use super::options::Given;
 use super::shard::{Place, Shard};
 use super::sniff::{OF_A_PAGE, Origin, Sniffed, sniff};
 use super::stamp::{Stamp, Stamping, look};
@@ -272,7 +273,7 @@ impl<'a> Finder<'a> {
     }
 
     fn file(&mut self, path: &Path) -> Result<()> {
-        let found = sniff(path, self.options.format, Origin::Named)?;
+        let found = sniff(path, self.options.given(), Origin::Named)?;
         match found {
             Sniffed::NoText(OF_A_PAGE) => Err(Error::input(format!(
                 "`{}` is {OF_A_PAGE}; leave it out, or name its format to have it read",
@@ -320,7 +321,7 @@ impl<'a> Finder<'a> {
                 unsure.push(met.path().to_owned());
                 continue;
             }
-            match found(folder, &met, self.options.format)? {
+            match found(folder, &met, self.options.given())? {
                 Ok(Sniffed::Records(format, packing)) if !format.is_loose() => {
                     self.add_records(folder, met.path(), (format, packing))?;
                 }
@@ -333,13 +334,13 @@ impl<'a> Finder<'a> {
         // Where nothing else is a shard, these are: the reader then says what they lack.
         for path in unsure {
             if let Sniffed::Records(format, packing) =
-                sniff(&folder.join(&path), self.options.format, Origin::Met)?
+                sniff(&folder.join(&path), self.options.given(), Origin::Met)?
             {
                 self.add_records(folder, &path, (format, packing))?;
             }
         }
         let has_shards = self.drafts.len() > n_before;
-        if let Some(shard) = texts.end(self.options.format, has_shards, &mut self.left_out) {
+        if let Some(shard) = texts.end(self.options.given(), has_shards, &mut self.left_out) {
             self.add(folder, 1, shard);
         }
         Ok(())
@@ -409,7 +410,7 @@ impl<'a> Finder<'a> {
             all.push(draft.shard);
         }
         if !self.loose.is_empty() {
-            let mut shard = together(&self.loose, self.options.format)?;
+            let mut shard = together(&self.loose, self.options.given())?;
             let is_taken = |name: &str| all.iter().any(|shard| shard.path().starts_with(name));
             let names = (2..).map(|n| format!("texts-{n}"));
             let mut names = std::iter::once("texts".to_owned()).chain(names);
@@ -467,7 +468,7 @@ impl<'f> Texts<'f> {
     /// Returns the shard of all texts, if there are any, and adds notices on the other files.
     fn end(
         self,
-        given: Option<Format>,
+        given: Given,
         has_shards: bool,
         left_out: &mut CountedList<Notice>,
     ) -> Option<Shard> {
@@ -532,7 +533,7 @@ fn lengthen(drafts: &mut [Draft]) -> Result<()> {
 }
 
 /// One shard of loose files that were given one by one, in the order of their names.
-fn together(found: &[(PathBuf, Sniffed)], given: Option<Format>) -> Result<Shard> {
+fn together(found: &[(PathBuf, Sniffed)], given: Given) -> Result<Shard> {
     let packing = Packing::Plain;
     let mut drafts = Vec::new();
     for (path, _) in found {

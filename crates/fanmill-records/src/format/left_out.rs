@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use fanmill_disk::replace::DiskFile;
 use fanmill_text::{Error, Result};
 
-use super::Format;
+use super::options::Given;
 use super::raw_out::Files;
 use super::sniff::{Origin, Sniffed, sniff};
 use super::stamp::{Stamp, Stamping};
@@ -133,7 +133,7 @@ impl LeftOutReason {
 pub(super) fn found(
     root: &Path,
     met: &WalkEntry,
-    given: Option<Format>,
+    given: Given,
 ) -> Result<std::result::Result<Sniffed, LeftOutReason>> {
     Ok(match met {
         WalkEntry::Beside(_, beside) => Err(LeftOutReason::Beside(*beside)),
@@ -149,7 +149,7 @@ pub(super) fn found(
 pub(super) fn copy(
     files: &dyn Files,
     root: &Path,
-    given: Option<Format>,
+    given: Given,
     folder: &Path,
     then: Stamp,
 ) -> Result<bool> {

@@ -8,21 +8,24 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::vec;
 
+use fanmill_source::Extractor;
 use fanmill_text::{Error, Result};
 
 use super::batch::{Content, Raw};
 use super::formats::loose;
 use super::left_out::{copy, copy_file};
 use super::name::Name;
+use super::options::Given;
 use super::raw_out::Files;
 use super::record_format::{Sink, Source, Wrong};
 use super::sniff::{Origin, Sniffed, sniff};
 use super::stamp::{Stamp, Stamping};
 use super::text_file::LooseFile;
 use super::walk::Walk;
-use super::{Format, Options, lower};
+use super::{Options, lower};
 use crate::record::RecordAction;
 use fanmill_disk::packing::packed::PackOptions;
 use fanmill_disk::packing::{Packing, UnpackOptions};
@@ -38,11 +41,12 @@ enum Paths {
 #[derive(Debug)]
 pub(super) struct LooseFiles {
     paths: Paths,
-    given: Option<Format>,
+    given: Given,
     n_extra: usize,
     batch_bytes: usize,
     record_bytes: usize,
     unpacks: UnpackOptions,
+    extractor: Arc<Extractor>,
     /// Bytes of all files so far.
     offset: u64,
     /// State of the files when they were read.
@@ -54,11 +58,7 @@ impl LooseFiles {
     ///
     /// # Errors
     /// If it cannot be listed.
-    pub(super) fn below(
-        root: &Path,
-        given: Option<Format>,
-        options: &Options,
-    ) -> Result<LooseFiles> {
+    pub(super) fn below(root: &Path, given: Given, options: &Options) -> Result<LooseFiles> {
         let paths = Paths::Folder(root.to_owned(), Walk::new(root)?);
         Ok(LooseFiles::new(paths, given, options))
     }
@@ -66,13 +66,13 @@ impl LooseFiles {
     /// Reads these files.
     pub(super) fn these(
         files: Vec<(Name, PathBuf)>,
-        given: Option<Format>,
+        given: Given,
         options: &Options,
     ) -> LooseFiles {
         LooseFiles::new(Paths::Given(files.into_iter()), given, options)
     }
 
-    fn new(paths: Paths, given: Option<Format>, options: &Options) -> LooseFiles {
+    fn new(paths: Paths, given: Given, options: &Options) -> LooseFiles {
         LooseFiles {
             paths,
             given,
@@ -80,6 +80,7 @@ impl LooseFiles {
             batch_bytes: options.batch_bytes,
             record_bytes: options.record_bytes,
             unpacks: options.unpacks(),
+            extractor: Arc::clone(options.documents.extractor()),
             offset: 0,
             stamping: Stamping::default(),
         }
@@ -128,6 +129,7 @@ impl LooseFiles {
                 packing,
                 record_bytes,
                 unpacks,
+                extractor: Arc::clone(&self.extractor),
                 is_readable,
             });
         }
@@ -221,7 +223,7 @@ pub(super) struct LooseOut<'a> {
 #[derive(Debug)]
 pub(super) struct SourceFolder {
     pub(super) root: PathBuf,
-    pub(super) given: Option<Format>,
+    pub(super) given: Given,
     pub(super) beside: Stamp,
 }
 

@@ -155,6 +155,7 @@ pub(super) struct Messages {
     id: String,
     extra: Vec<String>,
     record_bytes: usize,
+    extractor: Arc<Extractor>,
 }
 
 impl Messages {
@@ -163,12 +164,12 @@ impl Messages {
             id: options.id.clone().unwrap_or_else(|| "Message-ID".to_owned()),
             extra: options.extra.clone(),
             record_bytes: options.record_bytes,
+            extractor: Arc::clone(options.documents.extractor()),
         }
     }
 
     pub(super) fn parse<'a>(&self, record: &'a [u8]) -> std::result::Result<Record<'a>, String> {
-        let message =
-            messages::read(&unquoted(record), self.record_bytes as u64, &Extractor::default());
+        let message = messages::read(&unquoted(record), self.record_bytes as u64, &self.extractor);
         let message = message.map_err(|(_, reason)| reason.to_string())?;
         let flaw = messages::is_cut(&message).then_some(Flaw::Partial);
         // Without an empty line, all of it is head.

@@ -74,7 +74,9 @@ pub use clash::folded;
 pub use facts::Format;
 pub use find::{Purpose, Survey, survey};
 pub use find::{check_apart, check_clashes};
-pub use options::{Columns, Dictionary, GroupAction, ID_FIELDS, Options, OutputForm, TEXT_FIELDS};
+pub use options::{
+    Columns, Dictionary, DocumentOptions, GroupAction, ID_FIELDS, Options, OutputForm, TEXT_FIELDS,
+};
 pub use raw_out::Files;
 pub use sample::Sample;
 pub use shard::changed;

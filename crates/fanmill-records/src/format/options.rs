@@ -6,6 +6,7 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
+use fanmill_source::{Extraction, Extractor};
 use fanmill_text::{Error, Result};
 use serde::{Serialize, Serializer};
 
@@ -44,6 +45,60 @@ pub struct Options {
     pub compression_level: Option<u32>,
     /// The dictionary that Zstandard files were packed with.
     pub dictionary: Option<Dictionary>,
+    /// Extraction of text from documents, also from those attached to messages.
+    pub documents: DocumentOptions,
+}
+
+/// An extraction of text from documents, ready for use. Two are equal if their settings are.
+#[derive(Debug, Clone, Default)]
+pub struct DocumentOptions {
+    settings: Extraction,
+    extractor: Arc<Extractor>,
+}
+
+impl DocumentOptions {
+    /// Opens what the settings name.
+    ///
+    /// # Errors
+    /// As [`Extraction::open`].
+    pub fn open(settings: &Extraction) -> Result<DocumentOptions> {
+        let extractor = Arc::new(settings.open()?);
+        Ok(DocumentOptions { settings: settings.clone(), extractor })
+    }
+
+    /// Returns the reader of documents.
+    pub(super) fn extractor(&self) -> &Arc<Extractor> {
+        &self.extractor
+    }
+}
+
+impl PartialEq for DocumentOptions {
+    fn eq(&self, other: &DocumentOptions) -> bool {
+        self.settings == other.settings
+    }
+}
+
+impl Eq for DocumentOptions {}
+
+impl Serialize for DocumentOptions {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        self.settings.serialize(serializer)
+    }
+}
+
+/// The options that decide what a file is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Given {
+    /// The format of all inputs, if the user says one.
+    pub(super) format: Option<Format>,
+    /// True if another program reads PostScript.
+    pub(super) reads_post_script: bool,
+}
+
+impl From<Option<Format>> for Given {
+    fn from(format: Option<Format>) -> Given {
+        Given { format, ..Given::default() }
+    }
 }
 
 /// A dictionary of Zstandard.
@@ -101,7 +156,14 @@ impl Options {
             window_bytes: UnpackOptions::standard().window,
             compression_level: None,
             dictionary: None,
+            documents: DocumentOptions::default(),
         }
+    }
+
+    /// Returns those that decide what a file is.
+    pub(super) fn given(&self) -> Given {
+        let reads_post_script = self.documents.settings.ps_command.is_some();
+        Given { format: self.format, reads_post_script }
     }
 
     /// Returns the options for unpacking files.

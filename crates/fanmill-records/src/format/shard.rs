@@ -14,6 +14,7 @@ use super::formats::records;
 use super::left_out::copy_file;
 use super::loose::{LooseFiles, LooseOut, SourceFolder};
 use super::name::Name;
+use super::options::Given;
 use super::raw_out::Files;
 use super::record_format::{Input, Sink, Source};
 use super::stamp::Stamp;
@@ -49,12 +50,12 @@ pub(super) enum Place {
     /// Loose files below a folder.
     Folder {
         root: PathBuf,
-        given: Option<Format>,
+        given: Given,
     },
     /// Loose files anywhere, by their names in the output, ascending.
     Files {
         files: Vec<(Name, PathBuf)>,
-        given: Option<Format>,
+        given: Given,
     },
 }
 
@@ -267,7 +268,7 @@ impl Shard {
             Place::Files { files, given } => Ok(LooseFiles::these(files.clone(), *given, options)),
             Place::File(path) => {
                 let files = vec![(self.name.clone(), path.clone())];
-                Ok(LooseFiles::these(files, Some(self.format), options))
+                Ok(LooseFiles::these(files, Some(self.format).into(), options))
             }
         }
     }

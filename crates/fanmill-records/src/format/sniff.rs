@@ -10,6 +10,7 @@ use memchr::memchr;
 use super::Format;
 use super::blocks::BOM;
 use super::facts::{Facts, Shape};
+use super::options::Given;
 use fanmill_disk::packing::{Packing, UnpackOptions};
 use fanmill_source::label::extension;
 use fanmill_source::sniff as content;
@@ -95,10 +96,11 @@ fn by_extension(stem: &str) -> Option<Format> {
 ///
 /// # Errors
 /// If the file has many records and cannot be read, or is not what its name says.
-pub(super) fn sniff(path: &Path, given: Option<Format>, origin: Origin) -> Result<Sniffed> {
+pub(super) fn sniff(path: &Path, given: Given, origin: Origin) -> Result<Sniffed> {
     let shown = path.to_string_lossy();
     let (named, stem) = Packing::of_name(&shown);
     // A folder of texts may have other files beside them; a file that was named with its format is of that.
+    let Given { format: given, reads_post_script } = given;
     let is_settled = given.is_some_and(|format| origin == Origin::Named || !format.is_loose());
     if !is_settled && extension(stem).is_some_and(|own| OF_PAGES.contains(&&*own)) {
         return Ok(Sniffed::NoText(OF_A_PAGE));
@@ -119,7 +121,7 @@ pub(super) fn sniff(path: &Path, given: Option<Format>, origin: Origin) -> Resul
     }
     let format = match by_name {
         Some(format) if is_settled || !format.is_loose() => format,
-        by_name => match by_content(stem, by_name, &head) {
+        by_name => match by_content(stem, by_name, reads_post_script, &head) {
             Ok(format) => format,
             Err(what) => return Ok(Sniffed::NoText(what)),
         },
@@ -141,6 +143,7 @@ pub(super) fn sniff(path: &Path, given: Option<Format>, origin: Origin) -> Resul
 fn by_content(
     stem: &str,
     by_name: Option<Format>,
+    reads_post_script: bool,
     head: &[u8],
 ) -> std::result::Result<Format, &'static str> {
     if by_name.is_none()
@@ -153,6 +156,7 @@ fn by_content(
         Content::Message => Ok(Format::MESSAGE),
         Content::Document | Content::Pdf => Ok(Format::DOCUMENT),
         Content::Archive(_) => Err("an archive"),
+        Content::PostScript if reads_post_script => Ok(Format::DOCUMENT),
         Content::PostScript => Err("PostScript"),
         Content::Binary(what) => Err(what),
         // An empty file that is called a document is a damaged one.
@@ -243,7 +247,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join(name);
         fs::write(&path, content).expect("written");
-        sniff(&path, given, Origin::Met)
+        sniff(&path, given.into(), Origin::Met)
     }
 
     type Case<'a> = (&'a str, &'a [u8], Option<Format>, Format, Packing);
@@ -279,7 +283,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.css");
         fs::write(&path, "text").expect("written");
-        let named = |given| sniff(&path, given, Origin::Named).expect("known");
+        let named =
+            |given: Option<Format>| sniff(&path, given.into(), Origin::Named).expect("known");
         assert_eq!(named(None), Sniffed::NoText(OF_A_PAGE));
         assert_eq!(named(Some(Format::HTML)), Sniffed::Records(Format::HTML, Packing::Plain));
     }

@@ -60,7 +60,7 @@ pub fn spool_stdin(
 /// # Errors
 /// If the file cannot be read, or its format is not known.
 fn single(path: &Path, options: &Options) -> Result<Shard> {
-    let found = sniff(path, options.format, Origin::Named)?;
+    let found = sniff(path, options.given(), Origin::Named)?;
     if let Sniffed::Records(format, packing) = found
         && !format.is_loose()
     {

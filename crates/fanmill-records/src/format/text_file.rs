@@ -7,12 +7,14 @@ use std::borrow::Cow;
 use std::fmt::Debug;
 use std::io::Read;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::name::Name;
 use super::{Format, lower};
 use crate::record::{Flaw, Record};
 use crate::text::Text;
 use fanmill_disk::packing::{Obstacle, Packing, UnpackOptions};
+use fanmill_source::Extractor;
 
 /// A file as it is known before it is read.
 #[derive(Debug)]
@@ -25,6 +27,8 @@ pub(super) struct LooseFile {
     pub(super) packing: Packing,
     pub(super) record_bytes: usize,
     pub(super) unpacks: UnpackOptions,
+    /// The reader of documents.
+    pub(super) extractor: Arc<Extractor>,
     /// True if it could be opened.
     pub(super) is_readable: bool,
 }
@@ -40,7 +44,7 @@ pub(super) trait LooseFormat: Debug + Sync {
     /// Returns the reason why no file can get another text; `None` if each can.
     fn unchangeable(&self) -> Option<&'static str>;
 
-    /// Extracts the text from a file's unpacked bytes; at most `most` bytes.
+    /// Extracts the text from a file's unpacked bytes; at most `most` bytes. Documents are read by `extractor`.
     ///
     /// # Errors
     /// Returns the reason why it has no text, in lower case.
@@ -48,6 +52,7 @@ pub(super) trait LooseFormat: Debug + Sync {
         &self,
         bytes: Cow<'a, [u8]>,
         most: usize,
+        extractor: &Extractor,
     ) -> std::result::Result<LooseText<'a>, Message>;
 }
 
@@ -83,7 +88,7 @@ impl LooseFile {
         bytes: &'a [u8],
         n_extra: usize,
     ) -> std::result::Result<Record<'a>, Message> {
-        let text = self.format.text(self.unpacked(bytes)?, self.record_bytes)?;
+        let text = self.format.text(self.unpacked(bytes)?, self.record_bytes, &self.extractor)?;
         let id = Some(Cow::from(self.name.shown()));
         Ok(Record { text: text.characters, id, extra: vec![None; n_extra], flaw: text.flaw })
     }

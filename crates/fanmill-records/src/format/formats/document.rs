@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::super::facts::{Facts, Format};
 use super::super::text_file::{LooseFormat, LooseText};
 use crate::record::Flaw;
-use fanmill_source::documents;
+use fanmill_source::{Extractor, documents};
 
 /// Documents whose text is extracted.
 #[derive(Debug)]
@@ -38,8 +38,13 @@ impl LooseFormat for Document {
         Some("no text can be put back into a document")
     }
 
-    fn text<'a>(&self, bytes: Cow<'a, [u8]>, most: usize) -> Result<LooseText<'a>, Message> {
-        let document = documents::read(&bytes, most as u64)?;
+    fn text<'a>(
+        &self,
+        bytes: Cow<'a, [u8]>,
+        most: usize,
+        extractor: &Extractor,
+    ) -> Result<LooseText<'a>, Message> {
+        let document = documents::read(&bytes, most as u64, extractor)?;
         let flaw = documents::is_cut(&document).then_some(Flaw::Partial);
         Ok(LooseText { characters: Cow::Owned(document.text), flaw })
     }

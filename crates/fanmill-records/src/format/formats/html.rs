@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use super::super::facts::{Facts, Format};
 use super::super::text_file::{LooseFormat, LooseText};
 use crate::html::{decode, seen};
+use fanmill_source::Extractor;
 
 /// Web pages.
 #[derive(Debug)]
@@ -38,7 +39,12 @@ impl LooseFormat for Html {
         Some("no text can be put back into a page")
     }
 
-    fn text<'a>(&self, bytes: Cow<'a, [u8]>, _: usize) -> Result<LooseText<'a>, Message> {
+    fn text<'a>(
+        &self,
+        bytes: Cow<'a, [u8]>,
+        _: usize,
+        _: &Extractor,
+    ) -> Result<LooseText<'a>, Message> {
         LooseText::decoded(seen(&decode(&bytes, None)))
     }
 }

@@ -35,9 +35,10 @@ impl LooseFormat for Message {
         &self,
         bytes: Cow<'a, [u8]>,
         most: usize,
+        extractor: &Extractor,
     ) -> Result<LooseText<'a>, fanmill_text::Message> {
-        let message = messages::read(&bytes, most as u64, &Extractor::default())
-            .map_err(|(_, reason)| reason)?;
+        let message =
+            messages::read(&bytes, most as u64, extractor).map_err(|(_, reason)| reason)?;
         let flaw = messages::is_cut(&message).then_some(Flaw::Partial);
         Ok(LooseText { characters: Cow::Owned(message.text), flaw })
     }

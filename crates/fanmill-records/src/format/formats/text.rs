@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use super::super::facts::{Facts, Format};
 use super::super::text_file::{LooseFormat, LooseText};
 use crate::html::guessed;
+use fanmill_source::Extractor;
 
 /// Plain text.
 #[derive(Debug)]
@@ -34,7 +35,12 @@ impl LooseFormat for Text {
         None
     }
 
-    fn text<'a>(&self, bytes: Cow<'a, [u8]>, _: usize) -> Result<LooseText<'a>, Message> {
+    fn text<'a>(
+        &self,
+        bytes: Cow<'a, [u8]>,
+        _: usize,
+        _: &Extractor,
+    ) -> Result<LooseText<'a>, Message> {
         LooseText::decoded(match bytes {
             Cow::Borrowed(bytes) => guessed(bytes),
             Cow::Owned(bytes) => guessed(&bytes).into_owned(),
