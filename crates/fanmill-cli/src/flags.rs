@@ -2,6 +2,7 @@
 //!
 //! Only this crate knows about flags and commands. Messages of the libraries name settings and tasks.
 
+use fanmill_source::Limits;
 use fanmill_text::Error;
 use fanmill_text::message::{Message, Vocabulary};
 
@@ -11,9 +12,7 @@ struct Flags;
 impl Vocabulary for Flags {
     /// Returns a flag, or a limit in a config file.
     fn setting(&self, name: &str) -> String {
-        const LIMITS: [&str; 5] =
-            ["max-file-bytes", "max-total-bytes", "max-entries", "max-depth", "max-ratio"];
-        if LIMITS.contains(&name) {
+        if Limits::NAMES.contains(&name) {
             format!("`{name}` in [limits] of the file that --config names")
         } else {
             format!("--{name}")

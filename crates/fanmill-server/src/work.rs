@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use fanmill_jobs::compare;
 use fanmill_jobs::given::SettingsLayer;
+use fanmill_source::Limits;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::openapi::RefOr;
@@ -29,9 +30,9 @@ pub(crate) struct Settings {
     pub(crate) anonymous: bool,
 }
 
-/// Settings of a comparison that a teacher may not choose: the service chooses files, and its operator what a job may
-/// use.
-const OF_OPERATOR: [&str; 19] = [
+/// Settings of a comparison, beside all limits, that a teacher may not choose: the service chooses files, and its operator
+/// what a job may use.
+const OF_OPERATOR: [&str; 14] = [
     "paths",
     "task",
     "base-rev",
@@ -45,11 +46,6 @@ const OF_OPERATOR: [&str; 19] = [
     "ocr-command",
     "ps-command",
     "doc-command",
-    "max-file-bytes",
-    "max-total-bytes",
-    "max-entries",
-    "max-depth",
-    "max-ratio",
     "max-pairs",
 ];
 
@@ -95,8 +91,13 @@ fn known() -> Map<String, Value> {
             all.extend(part);
         }
     }
-    all.retain(|name, _| !OF_OPERATOR.contains(&name.as_str()));
+    all.retain(|name, _| !is_of_operator(name));
     all
+}
+
+/// Returns whether a teacher may not choose a setting.
+fn is_of_operator(name: &str) -> bool {
+    OF_OPERATOR.contains(&name) || Limits::NAMES.contains(&name)
 }
 
 /// Lists the names of the settings of a batch, with hyphens; JSON has underscores in their place.
@@ -118,7 +119,7 @@ fn chosen(settings: &Value, work: &mut JobRequest) -> Answer<Settings> {
     let mut given = SettingsLayer::from_map(values);
     let mut own = Settings::default();
     let read = given
-        .allow(|name| !OF_OPERATOR.contains(&name))
+        .allow(|name| !is_of_operator(name))
         .and_then(|()| given.fill(&mut work.settings))
         .and_then(|()| given.fill(&mut work.inputs))
         .and_then(|()| given.fill(&mut own))
@@ -176,10 +177,10 @@ mod tests {
     /// Whoever adds a limit on inputs adds it for operators, too.
     #[test]
     fn no_teacher_sets_a_limit_on_inputs() {
-        let limits = fanmill_jobs::given::names(&fanmill_source::Limits::standard());
+        let limits = fanmill_jobs::given::names(&Limits::standard());
         assert!(limits.len() >= 5, "{limits:?}");
         for name in limits {
-            assert!(OF_OPERATOR.contains(&name.as_str()), "{name}");
+            assert!(is_of_operator(&name), "{name}");
         }
     }
 }

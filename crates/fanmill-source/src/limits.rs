@@ -57,6 +57,10 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// Names of all limits, as settings.
+    pub const NAMES: [&'static str; 5] =
+        ["max-file-bytes", "max-total-bytes", "max-entries", "max-depth", "max-ratio"];
+
     /// Returns the standard limits: 64 MiB a file, 1 GiB and 100 000 entries a run, 8 levels, 200 to 1.
     pub fn standard() -> Limits {
         Limits {

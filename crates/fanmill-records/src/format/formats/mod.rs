@@ -25,7 +25,7 @@ use super::record_format::RecordFormat;
 use super::text_file::LooseFormat;
 
 /// All formats, in the order in which they are listed for users.
-static ALL: [Known; 14] = [
+static ALL: &[Known] = &[
     Many(&jsonl::Jsonl),
     Many(&csv::Csv),
     Many(&tsv::Tsv),
