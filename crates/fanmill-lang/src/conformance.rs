@@ -14,11 +14,8 @@ use fanmill_text::token::{Columns, Symbol, Tokens};
 use crate::lexer::Lexer;
 use crate::table::language::{Language, Words};
 
-/// Returns the number of random texts tried for each front end: the cases of a property, as `PROPTEST_CASES` gives them, or 500.
-fn n_trials() -> u64 {
-    let given = std::env::var("PROPTEST_CASES");
-    given.ok().and_then(|cases| cases.parse().ok()).unwrap_or(500)
-}
+/// Number of random texts tried for each front end.
+const TRIALS: u64 = 2000;
 
 /// Fragments that may occur in any text: blanks, controls, quotes, escapes, letters of one to four bytes.
 const FRAGMENTS: &[&str] = &[
@@ -126,7 +123,7 @@ fn check_renaming(front_end: &dyn FrontEnd) {
 /// Checks that the tokens of random texts are well-formed.
 fn check_texts(front_end: &dyn FrontEnd, fragments: &[&str]) {
     let mut random = Random(0x5EED);
-    for _ in 0..n_trials() {
+    for _ in 0..TRIALS {
         let len = random.below(40);
         let text: String = (0..len).map(|_| fragments[random.below(fragments.len())]).collect();
         check_tokens(front_end, &text);
@@ -143,7 +140,7 @@ fn check_steps(lexer: &Lexer, fragments: &[&str]) {
     let usual = ["x", "Y1", " ", "\n    ", "12", "0x1F", "1.5", "(", ")", "=", ";", ".", "\""];
     let own: Vec<&str> = own.chain(usual).collect();
     let mut random = Random(0x57E9);
-    for trial in 0..n_trials() {
+    for trial in 0..TRIALS {
         let (len, mut text) = (random.below(60), String::new());
         for _ in 0..len {
             // Half of the texts have few fragments that end the loop.

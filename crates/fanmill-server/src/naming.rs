@@ -136,7 +136,7 @@ mod tests {
         for file in [format!("__MACOSX/{folder}/._A.java"), format!("__MACOSX/._{folder}")] {
             assert!(bare.is_of(&file, "Hana Ito") && bare.is_of(&file, "4711"), "{file}");
         }
-        // What is left of somebody in a folder of their own is theirs, whatever it is.
+        // Remains in a folder of somebody's own are theirs, whatever they are.
         assert_eq!(names(&["ada/A.java", "bo/.git/config"]).wrapper, None);
         assert_eq!(handed_in("bo/.git/config", None), Some("bo"));
         for file in ["__MACOSX/hw/bo/._B.java", "__MACOSX/._hw", ".DS_Store", "hw/.DS_Store"] {

@@ -20,7 +20,6 @@ use fanmill_text::frontend::decode;
 use crate::archive::{Entry, Kind, READER_GAVE_UP, each_entry, trouble};
 use crate::documents::{self, OutcomeReason, office_text, pdf};
 use crate::extraction::{Extractor, Hidden};
-use crate::label::litter;
 use crate::limits::Budget;
 use crate::sniff::{Content, Format, HEAD, is_media, other_than_mail, stray_nuls};
 
@@ -41,8 +40,9 @@ const IN_PEM: &str = "signed or encrypted contents in PEM, not read";
 const ARCHIVE: &str =
     "an archive inside an archive, which is not opened in a message; give its files";
 
-/// Maximum number of files and folders that are looked at in all archives of a message.
-const MOST_ENTRIES: u64 = 64;
+/// Maximum number of files that are read in all archives of a message, and of entries of any kind that are looked at.
+const MOST_FILES: u64 = 64;
+const MOST_ENTRIES: u64 = 1000;
 
 /// Reads a message and what is attached to it; returns at most `most` bytes of text.
 ///
@@ -79,6 +79,7 @@ pub fn read_within(
         limits,
         most,
         left: most,
+        files_left: MOST_FILES,
         entries_left: MOST_ENTRIES,
         extractor,
         has_failed: false,
@@ -96,8 +97,10 @@ pub fn read_within(
 struct AttachmentReader<'a> {
     limits: &'a Limits,
     most: u64,
-    /// Bytes that archives may still unpack to, and the number of their files and folders that may still be looked at.
+    /// Bytes that archives may still unpack to.
     left: u64,
+    /// Files in archives that may still be read, and entries that may still be looked at.
+    files_left: u64,
     entries_left: u64,
     extractor: &'a Extractor,
     /// If set, the reader of an attachment was stopped. Each may take seconds until it is, so no other one is started.
@@ -126,16 +129,21 @@ impl AttachmentReader<'_> {
         let limits = crate::Limits { file_bytes, total_bytes, ..crate::Limits::standard() };
         let budget = Budget::new(limits);
         let mut visit = |entry: Entry<'_>| {
-            if self.entries_left == 0 {
-                let limit =
-                    format!("more than {MOST_ENTRIES} files in archives: the rest was not read");
+            let is_file = matches!(entry.kind, Kind::File(_));
+            let limit = match (self.entries_left, self.files_left) {
+                (0, _) => Some(format!("more than {MOST_ENTRIES} entries of archives")),
+                (_, 0) if is_file => Some(format!("more than {MOST_FILES} files in archives")),
+                _ => None,
+            };
+            if let Some(limit) = limit {
+                let limit = format!("{limit}: the rest was not read");
                 note(message, &archive.name, limit.into(), true);
                 return ControlFlow::Break(());
             }
             self.entries_left -= 1;
+            self.files_left -= u64::from(is_file);
             let name = shown_name(&format!("{}!/{}", archive.name, entry.label));
             match entry.kind {
-                _ if litter(&entry.label).is_some() => {}
                 Kind::Folder => {}
                 Kind::Left(outcome, reason) => {
                     note(message, &name, reason, outcome != Outcome::Flagged);
@@ -165,7 +173,11 @@ impl AttachmentReader<'_> {
         self.left = self.left.saturating_sub(bytes.len() as u64);
         match read {
             Err(error) => Err(trouble(&error).into()),
-            Ok(n) if n as u64 > most => Err(format!("more than {most} bytes: not read").into()),
+            Ok(n) if n as u64 > most => {
+                let all = if most < self.most { ", with what archives held before it" } else { "" };
+                let limit = self.most;
+                Err(format!("more than {limit} bytes{all}: not read").into())
+            }
             Ok(_) => Ok(bytes),
         }
     }
@@ -214,7 +226,7 @@ impl AttachmentReader<'_> {
                 self.in_process(|extractor, most| extractor.post_script(bytes, most))
             }
             Content::Archive(format) => AttachmentText::Archive(format),
-            _ if *is_wordless => AttachmentText::Wordless,
+            _ if *is_wordless || is_of_macos(bytes) => AttachmentText::Wordless,
             Content::Binary(what) if is_media(what) => AttachmentText::Wordless,
             Content::Binary(what) => AttachmentText::Unread(format!("binary: {what}").into()),
             Content::Text | Content::Message => plain_text(bytes),
@@ -253,6 +265,11 @@ impl AttachmentReader<'_> {
             }
         }
     }
+}
+
+/// Returns whether bytes are what macOS adds to an archive: attributes of a file (`AppleDouble`), or the look of a folder.
+fn is_of_macos(bytes: &[u8]) -> bool {
+    [&b"\0\x05\x16\x07"[..], b"\0\0\0\x01Bud1"].iter().any(|begin| bytes.starts_with(begin))
 }
 
 /// Decodes text, unless it is for programs alone.

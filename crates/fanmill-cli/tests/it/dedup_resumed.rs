@@ -68,18 +68,11 @@ fn a_killed_run_goes_on() {
 #[test]
 fn a_full_disk_leaves_no_output() {
     let place = Place::new().with("a.jsonl", long_corpus());
-    // Files of these many blocks of 512 bytes at most; a write beyond is refused, as on a full disk.
     for blocks in [1, 900, 3000] {
-        let limited = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
-        let done = Command::new("sh")
-            .args(["-c", &limited, env!("CARGO_BIN_EXE_fanmill")])
-            .args("dedup a.jsonl -o out --quiet --memory 32MiB".split(' '))
-            .current_dir(place.path(""))
-            .output()
-            .expect("the shell starts");
-        let said = String::from_utf8_lossy(&done.stderr).into_owned();
-        assert_eq!(done.status.code(), Some(6), "{blocks}: {said}");
-        assert!(said.starts_with("fanmill: could not write"), "{blocks}: {said}");
+        let run = place.fanmill("dedup a.jsonl -o out --quiet --memory 32MiB");
+        let done = run.on_full_disk(blocks).run();
+        assert_eq!(done.code, Some(6), "{blocks}: {done}");
+        assert!(done.stderr.starts_with("fanmill: could not write"), "{blocks}: {done}");
         assert!(!place.path("out").exists());
     }
     let done = place.fanmill("dedup a.jsonl -o out").run();

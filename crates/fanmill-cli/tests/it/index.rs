@@ -580,16 +580,12 @@ fn a_full_disk_leaves_the_index_as_it_was_and_says_so() {
     let listed = run(&place, "index list ix").stdout;
     let digits = (1..9_000).map(|n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_string());
     place.write("long.txt", digits.collect::<Vec<_>>().join(" "));
-    // Files of 16 KiB at most; a write beyond is refused, as on a full disk.
-    let limited = "trap '' XFSZ; ulimit -f 32; exec \"$0\" index add ix long.txt";
-    let done = std::process::Command::new("sh")
-        .args(["-c", limited, env!("CARGO_BIN_EXE_fanmill")])
-        .current_dir(place.path(""))
-        .output()
-        .expect("the shell starts");
-    let said = String::from_utf8_lossy(&done.stderr).into_owned();
-    assert_eq!(done.status.code(), Some(6), "{said}");
-    assert!(said.contains("; the index holds what it held before: File too large"), "{said}");
+    let done = place.fanmill("index add ix long.txt").on_full_disk(32).run();
+    assert_eq!(done.code, Some(6), "{done}");
+    assert!(
+        done.stderr.contains("; the index holds what it held before: File too large"),
+        "{done}"
+    );
     assert_eq!(run(&place, "index list ix").stdout, listed);
     run(&place, "index add ix long.txt");
     assert!(run(&place, "index list ix").stdout.contains("long.txt"));

@@ -164,7 +164,7 @@ fn a_report() {
     each_damage_is_seen_or_harmless("compare old probe.txt -o made -q", "made", &names);
 }
 
-/// What `dedup` writes beside a corpus holds records that failed, which are no texts of the corpus.
+/// Tables beside a corpus come with records that failed, which are not texts of the corpus.
 #[test]
 fn tables_about_a_corpus() {
     let names = ["summary.json", "clusters.parquet", "failed.parquet", "failed/bad.jsonl"];
@@ -220,7 +220,7 @@ fn a_half_copied_index() {
     }
 }
 
-/// Makes of a whole index `x` something that is none, or looks as if it were none.
+/// A change to a whole index `x`, after which it is not an index, or looks like something else.
 #[cfg(unix)]
 type Lie = fn(&Place);
 

@@ -80,8 +80,18 @@ impl Run {
 
     /// As a shell runs it with this redirection, such as `2>&-`.
     pub(crate) fn with_shell(self, redirection: &str) -> Run {
+        self.in_shell(&format!("exec \"$0\" \"$@\" {redirection}"))
+    }
+
+    /// With files of this many blocks of 512 bytes at most: a write beyond is refused, as on a full disk.
+    #[cfg(unix)]
+    pub(crate) fn on_full_disk(self, blocks: u32) -> Run {
+        self.in_shell(&format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\""))
+    }
+
+    fn in_shell(self, line: &str) -> Run {
         let mut command = Command::new("sh");
-        command.arg("-c").arg(format!("exec \"$0\" \"$@\" {redirection}"));
+        command.arg("-c").arg(line);
         command.arg(self.command.get_program()).args(self.command.get_args());
         if let Some(dir) = &self.dir {
             command.current_dir(dir);

@@ -178,12 +178,7 @@ fn another_program_reads_originals_and_copies() {
     with("sift add --key a.key of-scripts.sift a.ps");
     let known = place.fanmill("sift check --key a.key of-scripts.sift original.txt").run();
     assert!(known.stdout.starts_with("yes"), "{known}");
-    let shell = "sift check --key a.key store.sift --header=X-Copy --ps-command \"tail -n +2\" <suspect.eml";
-    let passed = std::process::Command::new("sh")
-        .args(["-c", &format!("exec \"$0\" {shell}"), env!("CARGO_BIN_EXE_fanmill")])
-        .current_dir(place.path(""))
-        .output()
-        .expect("the shell starts");
-    let passed = String::from_utf8_lossy(&passed.stdout).into_owned();
-    assert!(passed.lines().any(|line| line.starts_with("X-Copy: yes")), "{passed}");
+    let passed = place.fanmill("sift check --key a.key store.sift --header=X-Copy");
+    let passed = passed.arg("--ps-command").arg("tail -n +2").fed(&place.path("suspect.eml")).run();
+    assert!(passed.stdout.lines().any(|line| line.starts_with("X-Copy: yes")), "{passed}");
 }

@@ -12,7 +12,7 @@ use fanmill_text::{Error, Result, Setting};
 use serde::Serialize;
 
 use super::places::{CaseClashes, Places};
-use super::staging::{Site, Staging};
+use super::staging::{FoundShard, Site, Staging};
 use super::steps::Steps;
 use super::walk::walk;
 use fanmill_records::account::{CountedList, Notice};
@@ -140,7 +140,7 @@ pub(crate) fn open(
         format::check_clashes(shards)?;
     }
     let identity = Identity::new(job, options, shards, &reference.shards);
-    let recorded = shards.iter().map(|shard| (shard.beside(), shard.bytes())).collect();
+    let recorded = shards.iter().map(FoundShard::new).collect();
     let staging = Staging::open(site(job, job.rest, &identity), recorded)?;
     Ok(staging.map(|staging| Work::new(reference, survey, staging, identity)))
 }
@@ -183,7 +183,7 @@ fn open_stdin(
     check: impl Fn(&Shard) -> Result<()>,
 ) -> Result<Option<Work>> {
     let identity = Identity::of_nothing_else()?;
-    let recorded = vec![(String::new(), 0)];
+    let recorded = vec![FoundShard::default()];
     let site = site(job, OnFailure::Goes, &identity);
     let Some(staging) = Staging::open(site, recorded)? else { return Ok(None) };
     let (file, path) = staging.make_own("stdin")?;

@@ -20,7 +20,7 @@ use fanmill_text::{Error, Result};
 use serde::Serialize;
 
 use super::places::{bookkeeping_of, partial_of};
-use fanmill_records::format::Files;
+use fanmill_records::format::{Files, Shard};
 
 /// Name of the folder with the bookkeeping in a working folder.
 const BESIDE: &str = "beside";
@@ -38,9 +38,8 @@ const UNRECORDED_BYTES: u64 = 64 << 20;
 enum Mark<'a> {
     /// The log has begun, and reading can resume.
     Log,
-    /// Shards from this number on are written completely. Each has a string that identifies what lay beside its files,
-    /// which was written with it.
-    Shards(usize, &'a [(String, u64)]),
+    /// Shards from this number on are written completely, with what lay beside their files.
+    Shards(usize, &'a [FoundShard]),
     /// All is written, and only the renames are missing; the string identifies the run.
     Complete(&'a str),
 }
@@ -51,7 +50,7 @@ impl fmt::Display for Mark<'_> {
             Mark::Log => f.write_str("log"),
             Mark::Shards(first, shards) => {
                 write!(f, "shards {first} to {}", first + shards.len())?;
-                shards.iter().try_for_each(|(beside, _)| write!(f, " {beside}"))
+                shards.iter().try_for_each(|shard| write!(f, " {}", shard.beside))
             }
             Mark::Complete(run) => write!(f, "complete {run}"),
         }
@@ -68,8 +67,16 @@ pub(crate) struct Staging {
     work: Mutex<Progressing>,
     /// The folder for sorted runs.
     spill: PathBuf,
-    /// For each shard, what lay beside its files when it was found, and its bytes.
-    shards: Vec<(String, u64)>,
+    shards: Vec<FoundShard>,
+}
+
+/// A shard as it was found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct FoundShard {
+    /// Identifies what lay beside its files.
+    pub(crate) beside: String,
+    /// Its bytes on the disk.
+    pub(crate) bytes: u64,
 }
 
 /// The places of a result.
@@ -106,13 +113,12 @@ pub(crate) struct Site<'a> {
 
 impl Staging {
     /// Makes the folder for the output, or takes it over from a run that was killed. Returns `None` if that was the
-    /// same run, and its complete output is in place. `shards` has, of each shard, what identifies the files beside it, and
-    /// its bytes.
+    /// same run, and its complete output is in place. `shards` are those to be written.
     ///
     /// # Errors
     /// If the output exists and is not empty, if something that is not ours is in the way, if another process is
     /// working in the folder, or if the folder cannot be made.
-    pub(crate) fn open(site: Site<'_>, shards: Vec<(String, u64)>) -> Result<Option<Staging>> {
+    pub(crate) fn open(site: Site<'_>, shards: Vec<FoundShard>) -> Result<Option<Staging>> {
         if let Some(temp) = site.temp {
             check_temporary(temp)?;
         }
@@ -153,7 +159,7 @@ impl Staging {
         output: Option<Output>,
         mut workplace: Workplace,
         site: Site<'_>,
-        shards: Vec<(String, u64)>,
+        shards: Vec<FoundShard>,
     ) -> Result<Staging> {
         let spill = match site.temp {
             Some(temp) => temp.to_owned(),
@@ -228,11 +234,11 @@ impl Staging {
         Ok(())
     }
 
-    /// Returns whether the shards from `first` to `end`, of which there is no record, are an eighth of all that are
-    /// written, [64](UNRECORDED), or [64 MiB](UNRECORDED_BYTES): a record waits for the disk as long as two small shards.
+    /// Returns true if the unrecorded shards, from `first` to `end`, are an eighth of all that are written,
+    /// [64](UNRECORDED), or [64 MiB](UNRECORDED_BYTES). A record waits for the disk as long as two small shards.
     fn is_due(&self, first: usize, end: usize) -> bool {
         let n = end.saturating_sub(first);
-        let bytes: u64 = self.shards[first..end].iter().map(|(_, bytes)| bytes).sum();
+        let bytes: u64 = self.shards[first..end].iter().map(|shard| shard.bytes).sum();
         n * 8 >= end || n >= UNRECORDED || bytes >= UNRECORDED_BYTES
     }
 
@@ -284,6 +290,12 @@ impl Staging {
     }
 }
 
+impl FoundShard {
+    pub(crate) fn new(shard: &Shard) -> FoundShard {
+        FoundShard { beside: shard.beside(), bytes: shard.bytes() }
+    }
+}
+
 impl Output {
     /// Returns the folders of a workplace, and where they go, in this order: where the corpus is, all is.
     fn moves(&self) -> Vec<(&Path, &Path)> {
@@ -332,7 +344,7 @@ impl Files for Staging {
 
 /// Returns how many marks of an earlier run can be trusted, and how many shards they cover. The mark of the log counts;
 /// those of shards count if the shards have not been moved away and what lies beside their files is unchanged.
-fn sound(workplace: &Workplace, shards: &[(String, u64)]) -> (usize, usize) {
+fn sound(workplace: &Workplace, shards: &[FoundShard]) -> (usize, usize) {
     let marks = workplace.marks();
     if marks.first().is_none_or(|mark| *mark != Mark::Log.to_string()) {
         return (0, 0);

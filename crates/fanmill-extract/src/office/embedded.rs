@@ -42,17 +42,13 @@ pub(super) fn file(
     stream: LineTarget,
     draft: &mut Draft,
 ) {
+    draft.n_embedded += 1;
+    let is_tried = draft.n_embedded <= MOST_EMBEDDED && !draft.is_full();
     // The outer document is read in any case.
-    let bytes = if is_tried(draft) { package.take_bytes(name).ok().flatten() } else { None };
+    let bytes = if is_tried { package.take_bytes(name).ok().flatten() } else { None };
     if !bytes.is_some_and(|bytes| one(package, &bytes, is_chunk, stream, draft)) {
         draft.flag(Flag::Embedded);
     }
-}
-
-/// Counts a document inside another one, and returns whether it is to be read.
-pub(super) fn is_tried(draft: &mut Draft) -> bool {
-    draft.n_embedded += 1;
-    draft.n_embedded <= MOST_EMBEDDED && !draft.is_full()
 }
 
 /// Reads one document. Returns whether it could be read, or has no text.

@@ -64,8 +64,8 @@ fn objects(package: &mut Package<'_>, draft: &mut Draft) {
         let is_file =
             name.strip_prefix("object ").is_some_and(|number| number.parse::<u32>().is_ok());
         if let Some(folder) = folder {
-            let is_read = embedded::is_tried(draft) && object(package, folder, draft);
-            if !is_read {
+            // Formulas and diagrams are folders, too, and a text may have hundreds.
+            if draft.is_full() || !object(package, folder, draft) {
                 draft.flag(Flag::Embedded);
             }
         } else if is_file {

@@ -452,6 +452,12 @@ fn documents_inside_an_open_document_are_read() {
     ]);
     assert_eq!(found.text, "Outer.\n\nInner.\nIn a cell.\n\nIn the file.\n");
     assert_eq!(found.flags, []);
+    let formulas: Vec<String> = (0..80).map(|n| format!("Object {n}/content.xml")).collect();
+    let formula = b"<math:math><math:mi>x</math:mi></math:math>";
+    let formulas: Vec<(&str, &[u8])> =
+        formulas.iter().map(|name| (&**name, &formula[..])).collect();
+    let found = around(&formulas);
+    assert_eq!((&*found.text, found.flags), ("Outer.\n", vec![]));
     let damaged = around(&[
         ("Object 1/content.xml", b"<a"),
         ("Object 2", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\0"),

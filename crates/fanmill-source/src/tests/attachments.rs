@@ -132,6 +132,10 @@ fn archives_in_a_message_are_bounded() {
         remarks,
         ["attachment `a.bin`: more than 64 files in archives: the rest was not read"]
     );
+    // Names of folders that tools write hide nothing, and folders are no files.
+    let (text, remarks) =
+        one(ANY, &zip(&[("node_modules/a.txt", b"in there"), ("__MACOSX/b.txt", b"and here")]));
+    assert_eq!((&*text, remarks.len()), ("in there\n\nand here", 0), "{remarks:?}");
     let bomb = vec![b' '; 3 << 20];
     let read = read_message(&[(ANY, &zip(&[("a.txt", &bomb), ("b.txt", b"small")]))]);
     assert!(messages::is_cut(&read), "{:?}", read.remarks);
