@@ -61,34 +61,32 @@ impl Extracted {
         if pages.is_empty() {
             return self;
         }
-        let page_of = |place: &LocatedSpan| match place.at {
-            Location::Page(page) => page,
-            _ => 0,
-        };
         let places = std::mem::take(&mut self.places);
         let text = std::mem::take(&mut self.text);
         let ends = places.iter().skip(1).map(|next| next.start as usize).chain([text.len()]);
         let read = places.iter().zip(ends);
-        let mut parts: Vec<(u32, &str)> =
-            read.map(|(place, end)| (page_of(place), &text[place.start as usize..end])).collect();
+        let mut parts: Vec<(Location, &str)> =
+            read.map(|(place, end)| (place.at, &text[place.start as usize..end])).collect();
         for (page, recognised) in pages {
-            let next = parts.iter().position(|part| part.0 > *page);
-            parts.insert(next.unwrap_or(parts.len()), (*page, recognised));
+            let is_before =
+                |part: &(Location, &str)| matches!(part.0, Location::Page(other) if other <= *page);
+            let next = parts.iter().rposition(is_before).map_or(0, |last| last + 1);
+            parts.insert(next, (Location::Page(*page), recognised));
         }
         let mut last = 1;
-        for (page, part) in parts {
+        for (at, part) in parts {
             let part = part.trim_matches(['\n', '\x0c', ' ']);
             if part.is_empty() {
                 continue;
             }
             // A form feed begins each page.
+            let page = if let Location::Page(page) = at { page } else { last };
             let n_feeds = page.saturating_sub(last) as usize;
             if n_feeds > 0 && !self.text.is_empty() {
                 self.text.push('\n');
             }
             self.text.extend(std::iter::repeat_n('\x0c', n_feeds));
-            self.places
-                .push(LocatedSpan { start: self.text.len() as u32, at: Location::Page(page) });
+            self.places.push(LocatedSpan { start: self.text.len() as u32, at });
             self.text.push_str(part);
             self.text.push('\n');
             last = page;
@@ -182,6 +180,8 @@ pub enum Location {
     Chapter(u32),
     /// A page.
     Page(u32),
+    /// A file attached to a document with pages.
+    Attachment(u32),
 }
 
 /// Writes `paragraph 12`, `slide 3`, `cell B7`.
@@ -195,6 +195,7 @@ impl fmt::Display for Location {
             Location::Cell { row, column, .. } => write!(f, "cell {}{row}", column_name(column)),
             Location::Chapter(number) => write!(f, "chapter {number}"),
             Location::Page(number) => write!(f, "page {number}"),
+            Location::Attachment(number) => write!(f, "attached file {number}"),
         }
     }
 }
@@ -485,6 +486,11 @@ mod tests {
         let whole = read.with_recognised(&pages);
         assert_eq!(whole.text, "one\n\n\x0ctwo\n\n\x0cthree\n\n\x0c\x0cfive\n");
         assert_eq!(whole.places, [page(0, 1), page(6, 2), page(12, 3), page(21, 5)]);
+        let attached = LocatedSpan { start: 4, at: Location::Attachment(1) };
+        let read = document("one\nfile\n", &[page(0, 1), attached]);
+        let whole = read.with_recognised(&[(2, "two".to_owned())]);
+        assert_eq!(whole.text, "one\n\n\x0ctwo\nfile\n");
+        assert_eq!(whole.places, [page(0, 1), page(6, 2), LocatedSpan { start: 10, ..attached }]);
         let scanned = document("", &[]).with_recognised(&[(2, "alone".to_owned())]);
         assert_eq!((&*scanned.text, &scanned.places[..]), ("\x0calone\n", &[page(1, 2)][..]));
         assert!(scanned.with_text().is_ok());

@@ -59,6 +59,7 @@ fn key(at: Location) -> Key {
         Location::Cell { sheet, row, column } => (4, sheet, row, column),
         Location::Chapter(number) => (5, number, 0, 0),
         Location::Page(number) => (6, number, 0, 0),
+        Location::Attachment(number) => (7, number, 0, 0),
     }
 }
 
@@ -99,7 +100,8 @@ impl Marked {
             | Location::Slide(_)
             | Location::SpeakerNotes(_)
             | Location::Chapter(_)
-            | Location::Page(_) => {
+            | Location::Page(_)
+            | Location::Attachment(_) => {
                 self.line(&format!("[{at}]"));
             }
         }

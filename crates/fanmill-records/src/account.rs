@@ -90,16 +90,16 @@ impl CountedList<Notice> {
 
     /// Adds a document whose text has a flaw, by its number in the shard, from 0.
     pub fn flaw(&mut self, shard: &str, number: u64, flaw: Flaw) {
-        self.record(shard, number, || flaw.to_string());
+        self.record(shard, number, || flaw.into());
     }
 
     /// Adds any remark on a record, by its number in the shard, from 0.
-    pub fn record(&mut self, shard: &str, number: u64, reason: impl FnOnce() -> String) {
+    pub fn record(&mut self, shard: &str, number: u64, reason: impl FnOnce() -> Message) {
         self.add(|| Notice {
             place: shard.to_owned(),
             record: Some(number + 1),
             offset: None,
-            reason: reason().into(),
+            reason: reason(),
         });
     }
 

@@ -30,25 +30,34 @@ impl Record<'_> {
 }
 
 /// The reason why a text is not all of what its record holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Flaw {
     /// The field exists, but it does not hold text.
     Null,
     /// Invalid bytes were read as U+FFFD.
     Replaced,
-    /// A part of the document cannot be read.
-    Partial,
+    /// Another one: its reason, which names the file if the record is one.
+    Other(Message),
 }
 
 impl fmt::Display for Flaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Flaw::Null => "its text is null",
-            Flaw::Replaced => "its text has bytes that stand for no character: read as U+FFFD",
-            Flaw::Partial => {
-                "read in part: it is damaged, over a limit, or has fonts that say no characters"
+        match self {
+            Flaw::Null => f.write_str("its text is null"),
+            Flaw::Replaced => {
+                f.write_str("its text has bytes that stand for no character: read as U+FFFD")
             }
-        })
+            Flaw::Other(reason) => reason.fmt(f),
+        }
+    }
+}
+
+impl From<Flaw> for Message {
+    fn from(flaw: Flaw) -> Message {
+        match flaw {
+            Flaw::Other(reason) => reason,
+            other => other.to_string().into(),
+        }
     }
 }
 

@@ -136,10 +136,20 @@ pub(super) fn remarks(document: &Extracted, hidden: Hidden) -> Vec<OutcomeReason
 /// Minimum number of pages with text behind a picture that is a cover.
 const PAGES_BEHIND_COVER: usize = 4;
 
-/// Returns whether part of a document was lost.
-pub fn is_cut(document: &Extracted) -> bool {
-    let remarks = remarks(document, Hidden::Skip);
-    remarks.iter().any(|(outcome, _)| *outcome == Outcome::Degraded)
+/// Returns the parts of a document that were lost; `None` if it was read whole.
+pub fn loss(document: &Extracted) -> Option<Message> {
+    loss_of(remarks(document, Hidden::Skip))
+}
+
+/// Returns the losses among remarks as one sentence.
+pub(super) fn loss_of(remarks: impl IntoIterator<Item = OutcomeReason>) -> Option<Message> {
+    let mut lost = remarks.into_iter().filter(|(outcome, _)| *outcome == Outcome::Degraded);
+    let (_, mut said) = lost.next()?;
+    for (_, reason) in lost {
+        said.push("; ");
+        said.push(reason);
+    }
+    Some(said)
 }
 
 /// Returns the remarks on scanned pages of a document that has text as well.

@@ -314,6 +314,11 @@ pub fn is_cut(message: &Message) -> bool {
     message.remarks.iter().any(Remark::is_loss)
 }
 
+/// Returns the parts of a message that were lost; `None` if it was read whole.
+pub fn loss(message: &Message) -> Option<fanmill_text::Message> {
+    documents::loss_of(remarks(message))
+}
+
 fn outcome(remark: &Remark) -> Outcome {
     if remark.is_loss() { Outcome::Degraded } else { Outcome::Flagged }
 }

@@ -190,13 +190,19 @@ fn print(
 fn written(run: &Ran<'_>, out: &mut impl Write) -> io::Result<()> {
     let Some(output) = &run.args.output else { return Ok(()) };
     let name = |path: &Path| printable(&readable(path.as_os_str())).into_owned();
-    let beside = bookkeeping_of(output).map(|beside| name(&beside)).unwrap_or_default();
+    let beside = bookkeeping_of(output).unwrap_or_default();
     let corpus = if run.mode == Mode::Report {
         String::new()
     } else {
         format!("the corpus in {}, ", name(output))
     };
-    let failed = if run.n_failed > 0 { ", records that failed in its folder `failed`" } else { "" };
+    // Files that are one record each stay where they are.
+    let failed = match run.n_failed {
+        0 => "",
+        _ if beside.join("failed").is_dir() => ", records that failed in its folder `failed`",
+        _ => ", why files failed in its `failed.parquet`",
+    };
+    let beside = name(&beside);
     writeln!(out, "written: {corpus}tables and summary in {beside}{failed}")
 }
 

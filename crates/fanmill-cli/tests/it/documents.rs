@@ -217,3 +217,31 @@ fn a_corpus_may_consist_of_documents() {
         names.into_iter().filter(|name| place.path("out").join(name).exists()).collect();
     assert_eq!(kept, ["a.rtf", "c.txt", "d.docx", "e.png", "f.txt"]);
 }
+
+#[test]
+fn files_that_were_not_read_or_not_whole_are_named_with_the_reason() {
+    let text = "the early bird catches the worm but the second mouse gets the cheese";
+    let place = Place::new().with("d/a.txt", format!("{text}, the first of three."));
+    place.write("item.txt", text);
+    place.write("d/b.pdf", "%PDF-1.7\nno page at all\n");
+    let kind = "application/pdf; name=b.pdf";
+    place.write(
+        "d/c.eml",
+        format!(
+            "From: a@b.example\nSubject: papers\nContent-Type: multipart/mixed; boundary=x\n\n\
+             --x\nContent-Type: text/plain\n\n{text}\n--x\nContent-Type: {kind}\n\n%PDF-1.7\n--x--\n"
+        ),
+    );
+    let run = place.fanmill("dedup d -o out").run().stdout;
+    assert!(run.contains("  d, record 3: `c.eml`: attachment `b.pdf`: damaged: no"), "{run}");
+    assert!(run.contains(": `b.pdf`: damaged: no pages of PDF"), "{run}");
+    // The file stays where it is, so there is nothing to look for in a folder of its own.
+    assert!(run.contains("in out.fanmill, why files failed in its `failed.parquet`\n"), "{run}");
+    assert!(place.path("out/b.pdf").exists() && !place.path("out.fanmill/failed").exists());
+    assert!(place.path("out.fanmill/failed.parquet").exists());
+    for job in ["-o one --decontaminate item.txt", "-o two --unit run --mode report"] {
+        let again = place.fanmill(&format!("dedup d {job}")).run().stdout;
+        assert!(again.contains("`c.eml`: attachment `b.pdf`"), "{job}: {again}");
+        assert!(again.contains(": `b.pdf`: damaged: no pages of PDF"), "{job}: {again}");
+    }
+}

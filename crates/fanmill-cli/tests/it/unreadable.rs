@@ -40,8 +40,16 @@ fn text(bytes: &[u8]) -> String {
 #[test]
 fn a_file_that_cannot_be_read_is_named_and_ends_no_run() {
     for (file, count, words) in [
-        ("d/b.txt", "failed: 1 record", "d, record 2, byte 7: not readable, and not in the output"),
-        ("d/b.png", "failed: 1 record", "d, record 2, byte 7: not readable, and not in the output"),
+        (
+            "d/b.txt",
+            "failed: 1 record",
+            "d, record 2, byte 7: `b.txt`: not readable, and not in the",
+        ),
+        (
+            "d/b.png",
+            "failed: 1 record",
+            "d, record 2, byte 7: `b.png`: not readable, and not in the",
+        ),
         ("d/b.css", "skipped: not compared: 1", "d/b.css: not readable: not compared, not in the"),
         ("d/.b", "skipped: not compared: 1", "d/.b: not readable: not compared, not in the output"),
         ("d/.c/b", "skipped: not compared: 1", "d/.c/b: not readable: not compared, not in the"),

@@ -51,7 +51,7 @@ pub(super) fn read(run: &Run<'_>, left_out: CountedList<Notice>) -> Result<(Item
         let take = |batch: &Batch, ()| {
             let read = (0..batch.len()).map(|i| {
                 let record = batch.record(i)?;
-                Ok(RecordOutcome::Read(Read::new(record.text.len(), record.flaw, record)))
+                Ok(RecordOutcome::Read(Read::new(record.text.len(), record.flaw.clone(), record)))
             });
             account.note((index, shard), batch, read, |(_, number), read| {
                 let Some(Read { content: record, .. }) = read else { return Ok(()) };

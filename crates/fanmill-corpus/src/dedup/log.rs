@@ -34,7 +34,7 @@ use fanmill_records::{BadRecord, Flaw, Skipped};
 
 /// Version of the log's format. It goes up whenever the layout of a frame changes, or what it contains for the same
 /// record.
-const FORMAT: u32 = 4;
+const FORMAT: u32 = 5;
 /// Bytes before a payload.
 const HEAD: usize = 12;
 /// Greatest length of a payload in bytes. A longer one is damage, since a batch holds a few megabytes.
@@ -89,11 +89,11 @@ const DOCUMENT: u8 = 0;
 const BAD: u8 = 1;
 const NULL: u8 = 2;
 const REPLACED: u8 = 3;
-const PARTIAL: u8 = 5;
 const SKIPPED: u8 = 4;
+const OTHER: u8 = 5;
 
 /// A document as reading has sketched it; see [`Entry::Document`].
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Sketched<'a> {
     pub(super) digest: Digest,
     pub(super) n_bytes: u64,
@@ -142,12 +142,15 @@ impl Draft {
     /// Adds a document.
     pub(super) fn document(&mut self, document: &Sketched<'_>) {
         self.n_records += 1;
-        self.bytes.push(match document.flaw {
-            None => DOCUMENT,
-            Some(Flaw::Null) => NULL,
-            Some(Flaw::Replaced) => REPLACED,
-            Some(Flaw::Partial) => PARTIAL,
-        });
+        match &document.flaw {
+            None => self.bytes.push(DOCUMENT),
+            Some(Flaw::Null) => self.bytes.push(NULL),
+            Some(Flaw::Replaced) => self.bytes.push(REPLACED),
+            Some(Flaw::Other(reason)) => {
+                self.bytes.push(OTHER);
+                reason.write(&mut self.bytes);
+            }
+        }
         self.bytes.extend(document.digest);
         let Sketched { n_bytes, n_words, rank, id, keys, .. } = *document;
         for number in [n_bytes, n_words.into(), rank, id.len() as u64, keys.len() as u64] {
@@ -265,7 +268,7 @@ fn entry<'a>(rest: &mut &'a [u8]) -> Option<Entry<'a>> {
         DOCUMENT => None,
         NULL => Some(Flaw::Null),
         REPLACED => Some(Flaw::Replaced),
-        PARTIAL => Some(Flaw::Partial),
+        OTHER => Some(Flaw::Other(Message::read(rest)?)),
         kind @ (BAD | SKIPPED) => {
             let offset = long(rest)?;
             if kind == SKIPPED {

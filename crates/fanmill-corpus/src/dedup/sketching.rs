@@ -319,7 +319,7 @@ impl Piece {
             match batch.record_in(i, text) {
                 Ok(Record { flaw: Some(flaw), .. }) if run.settings.is_strict => {
                     let number = batch.first_number() + i as u64;
-                    self.refused = Some(BadRecords::refusal_of_flaw(shard, number, flaw));
+                    self.refused = Some(BadRecords::refusal_of_flaw(shard, number, &flaw));
                     return;
                 }
                 Ok(record) => {
@@ -359,6 +359,6 @@ fn document<'a>(
         rank,
         id: record.name().unwrap_or_default(),
         keys,
-        flaw: record.flaw,
+        flaw: record.flaw.clone(),
     }
 }

@@ -84,10 +84,10 @@ impl Account {
         }
         for ((document, number), outcome) in (first..).zip(batch.first_number()..).zip(read) {
             let read = match outcome {
-                Ok(RecordOutcome::Read(read)) => {
-                    if let Some(flaw) = read.flaw {
+                Ok(RecordOutcome::Read(mut read)) => {
+                    if let Some(flaw) = read.flaw.take() {
                         if self.is_strict {
-                            return Err(BadRecords::refusal_of_flaw(shard, number, flaw));
+                            return Err(BadRecords::refusal_of_flaw(shard, number, &flaw));
                         }
                         self.flawed.flaw(shard.name(), number, flaw);
                     }
@@ -95,7 +95,7 @@ impl Account {
                     Some(read)
                 }
                 Ok(RecordOutcome::Whole(why)) => {
-                    let said = || format!("{why}: not compared, kept as it is");
+                    let said = || format!("{why}: not compared, kept as it is").into();
                     self.skipped.record(shard.name(), number, said);
                     self.n_whole += 1;
                     None

@@ -118,7 +118,7 @@ impl BadRecords {
     }
 
     /// Returns the error that ends a strict run at a record that was only partly read.
-    pub(crate) fn refusal_of_flaw(shard: &Shard, number: u64, flaw: Flaw) -> Error {
+    pub(crate) fn refusal_of_flaw(shard: &Shard, number: u64, flaw: &Flaw) -> Error {
         Error::input(format!(
             "record {} of `{}` cannot be read whole: {flaw}; mend it, or do not ask for a strict run, which \
              ends here",

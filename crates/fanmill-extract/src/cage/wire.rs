@@ -11,7 +11,7 @@ use crate::extracted::{
     Extracted, Flag, Format, LocatedSpan, Location, Metadata, ReadFailure, Scans, SetApartReason,
     SetApartText, Unread,
 };
-use crate::pdf::limits::MOST_PAGES;
+use crate::pdf::limits::{MOST_ATTACHED, MOST_PAGES};
 
 /// First bytes that a child sends. They differ between versions of the program.
 pub(super) const HELLO: &[u8] =
@@ -75,12 +75,12 @@ pub(super) fn answer(answer: &Result<Extracted, ReadFailure>) -> Vec<u8> {
             number(&mut out, document.places.len() as u64);
             for place in &document.places {
                 number(&mut out, u64::from(place.start));
-                number(&mut out, page_of(place.at));
+                number(&mut out, number_of(place.at));
             }
             number(&mut out, document.asides.len() as u64);
             for aside in &document.asides {
                 number(&mut out, aside.kind as u64);
-                number(&mut out, page_of(aside.at));
+                number(&mut out, number_of(aside.at));
                 bytes(&mut out, aside.text.as_bytes());
             }
             number(&mut out, document.flags.len() as u64);
@@ -109,10 +109,12 @@ pub(super) fn answer(answer: &Result<Extracted, ReadFailure>) -> Vec<u8> {
     out
 }
 
-/// Returns the page of a place. Only documents with pages are read in a cage, so other places need no encoding.
-fn page_of(at: Location) -> u64 {
+/// Returns the number of a place: that of its page, and those of attached files after all of these. Only documents with
+/// pages are read in a cage, so other places need none.
+fn number_of(at: Location) -> u64 {
     match at {
         Location::Page(page) => u64::from(page),
+        Location::Attachment(number) => MOST_PAGES as u64 + u64::from(number),
         _ => 0,
     }
 }
@@ -211,9 +213,10 @@ fn document(rest: &mut Rest<'_>) -> Option<Extracted> {
     // flag.
     for _ in 0..rest.count(16)? {
         let start = u32::try_from(rest.number()?).ok()?;
-        let at = rest.page()?;
-        let is_next =
-            places.last().is_none_or(|last| last.start < start && page_of(last.at) < page_of(at));
+        let at = rest.place()?;
+        let is_next = places
+            .last()
+            .is_none_or(|last| last.start < start && number_of(last.at) < number_of(at));
         if !is_next || start as usize >= text.len() || !text.is_char_boundary(start as usize) {
             return None;
         }
@@ -223,7 +226,7 @@ fn document(rest: &mut Rest<'_>) -> Option<Extracted> {
     for _ in 0..rest.count(24)? {
         let kind = rest.number()?;
         let kind = SetApartReason::ALL.into_iter().find(|known| *known as u64 == kind)?;
-        asides.push(SetApartText { kind, at: rest.page()?, text: rest.text()? });
+        asides.push(SetApartText { kind, at: rest.place()?, text: rest.text()? });
     }
     let mut flags = Vec::new();
     for _ in 0..rest.count(8)? {
@@ -295,12 +298,60 @@ impl Rest<'_> {
         String::from_utf8(self.bytes()?.to_vec()).ok()
     }
 
-    fn page(&mut self) -> Option<Location> {
-        self.page_number().map(Location::Page)
+    fn place(&mut self) -> Option<Location> {
+        let number = u32::try_from(self.number()?).ok()?;
+        let most_pages = MOST_PAGES as u32;
+        match number.checked_sub(most_pages) {
+            Some(attached @ 1..) if attached as usize <= MOST_ATTACHED => {
+                Some(Location::Attachment(attached))
+            }
+            None | Some(0) if number > 0 => Some(Location::Page(number)),
+            _ => None,
+        }
     }
 
     fn page_number(&mut self) -> Option<u32> {
-        let page = u32::try_from(self.number()?).ok()?;
-        (1..=MOST_PAGES as u32).contains(&page).then_some(page)
+        match self.place()? {
+            Location::Page(page) => Some(page),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_document_arrives_as_it_was_sent() {
+        let at = |start, at| LocatedSpan { start, at };
+        let document = Extracted {
+            format: Format::Pdf,
+            text: "one\ntwo\nthree\n".to_owned(),
+            places: vec![
+                at(0, Location::Page(1)),
+                at(4, Location::Page(MOST_PAGES as u32)),
+                at(8, Location::Attachment(1)),
+                at(9, Location::Attachment(MOST_ATTACHED as u32)),
+            ],
+            sheets: Vec::new(),
+            asides: vec![SetApartText {
+                kind: SetApartReason::Comment,
+                at: Location::Attachment(2),
+                text: "four".to_owned(),
+            }],
+            flags: vec![Flag::Limit, Flag::Embedded],
+            unread: Some(Unread { percent: 7, first: 2, last: 3 }),
+            scans: Scans { unread: vec![2, 4], ..Scans::default() },
+            metadata: Metadata { author: Some("Ada".to_owned()), ..Metadata::default() },
+        };
+        let sent = answer(&Ok(document.clone()));
+        assert_eq!(answer_of(&sent), Some(Ok(document.clone())));
+        for end in 0..sent.len() {
+            assert_eq!(answer_of(&sent[..end]), None, "{end}");
+        }
+        // A place that no document of so many pages and files has.
+        let places = vec![at(0, Location::Attachment(MOST_ATTACHED as u32 + 1))];
+        assert_eq!(answer_of(&answer(&Ok(Extracted { places, ..document }))), None);
     }
 }

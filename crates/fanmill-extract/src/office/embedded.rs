@@ -7,10 +7,10 @@
 //! Source: ECMA-376-1, §17.17.2.1, "altChunk", §15.2.11, "Embedded Package Part", and §15.2.10, "Embedded Object Part".
 
 use super::draft::{Draft, LineTarget};
-use super::limits::MOST_EMBEDDED;
+use super::limits::{Limits, MOST_EMBEDDED};
 use super::package::Package;
 use super::relations::Relation;
-use crate::extracted::Flag;
+use crate::extracted::{Extracted, Flag, SetApartText};
 use crate::html;
 use crate::html::begin::{begins_as_page, begins_with_tag};
 
@@ -59,34 +59,53 @@ fn one(
     stream: LineTarget,
     draft: &mut Draft,
 ) -> bool {
+    let (document, n_unpacked) = read_within(bytes, is_chunk, package.limits_within());
+    package.charge(n_unpacked);
+    let Some(document) = document else { return false };
+    lines(&document.text, stream, draft);
+    for aside in document.asides {
+        draft.aside(aside.kind, draft.here(stream), &aside.text);
+    }
+    document.flags.into_iter().for_each(|flag| draft.flag(flag));
+    true
+}
+
+/// A document inside another one; empty if it has no text.
+#[derive(Debug, Default)]
+pub(crate) struct Inner {
+    pub(crate) text: String,
+    pub(crate) asides: Vec<SetApartText>,
+    pub(crate) flags: Vec<Flag>,
+}
+
+/// Reads a document inside another one: an office document, if `limits` are left for one, a page, or plain text. Returns
+/// the number of bytes that were unpacked as well.
+pub(crate) fn read_within(
+    bytes: &[u8],
+    is_chunk: bool,
+    limits: Option<Limits>,
+) -> (Option<Inner>, u64) {
     if bytes.starts_with(OF_OBJECTS) && is_equation(bytes) {
-        return true;
+        return (Some(Inner::default()), 0);
     }
     if super::may_be_document(bytes) {
-        let Some(limits) = package.limits_within() else { return false };
+        let Some(limits) = limits else { return (None, 0) };
         let (document, n_unpacked) = super::read_counted(bytes, &limits);
-        package.charge(n_unpacked);
-        let Ok(Some(document)) = document else { return false };
-        lines(&document.text, stream, draft);
-        for aside in document.asides {
-            draft.aside(aside.kind, draft.here(stream), &aside.text);
-        }
-        document.flags.into_iter().for_each(|flag| draft.flag(flag));
-        return true;
+        let inner = document.ok().flatten().map(|document| {
+            let Extracted { text, asides, flags, .. } = document;
+            Inner { text, asides, flags }
+        });
+        return (inner, n_unpacked);
     }
     let (text, is_damaged) = html::decode(bytes, None);
     // A page packed as mail (MHTML) would be markup.
     let is_mail = text.get(..13).is_some_and(|head| head.eq_ignore_ascii_case("mime-version:"));
     if is_damaged || is_mail || text.contains('\0') {
-        return false;
+        return (None, 0);
     }
     let is_page = begins_as_page(&text) || is_chunk && begins_with_tag(&text);
-    if is_page {
-        lines(&html::text(&text), stream, draft);
-    } else {
-        lines(&text, stream, draft);
-    }
-    true
+    let text = if is_page { html::text(&text) } else { text.into() };
+    (Some(Inner { text, ..Inner::default() }), 0)
 }
 
 /// Returns whether an object of another program is an equation.

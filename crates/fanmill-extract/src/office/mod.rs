@@ -52,6 +52,8 @@ pub use crate::extracted::{
     Extracted, Flag, Format, LocatedSpan, Location, Metadata, ReadFailure, SetApartReason,
     SetApartText,
 };
+#[cfg(feature = "pdf")]
+pub(crate) use embedded::{Inner, read_within};
 pub use limits::Limits;
 
 use draft::Draft;

@@ -1,4 +1,5 @@
-//! Annotations, which lie on a page beside its content: fields of forms, texts that viewers draw, and comments.
+//! Annotations, which lie on a page beside its content: fields of forms, texts that viewers draw, comments,
+//! and files pinned to it.
 //!
 //! Cost: O(n) in the annotations of a page, [`MOST_FIELDS`] at most.
 //! Source: ISO 32000-2 (PDF 2.0), §12.5.6, "Annotation types", and §12.7.4, "Field types".
@@ -53,6 +54,12 @@ pub(super) fn comments(source: &Source<'_>) -> Vec<String> {
     let said = remarks.filter_map(|remark| remark.get::<object::String<'_>>("Contents"));
     let said = said.map(|said| string(said.as_bytes()).trim().to_owned());
     said.filter(|said| !said.is_empty()).collect()
+}
+
+/// Returns the descriptions of the files that are pinned to a page.
+pub(super) fn pinned<'a>(source: &Source<'a>) -> impl Iterator<Item = Dict<'a>> + use<'a> {
+    let is_pin = |annotation: &Dict<'_>| kind(annotation).as_deref() == Some(b"FileAttachment");
+    all(source).into_iter().filter(is_pin).filter_map(|pin| pin.get("FS"))
 }
 
 /// Returns the fields of a form on a page that have a value and no appearance, which viewers draw, and texts that were

@@ -235,3 +235,20 @@ fn letters_of_a_second_font_lie_in_the_gaps_of_the_first() {
         assert_eq!(read_all(PdfBuilder::default().page(&content)).text, "A windmill runs.\n");
     }
 }
+
+#[test]
+fn more_fonts_than_are_read_are_said() {
+    let flags = |n_fonts: usize| {
+        let mut document = composite("Identity", "mill", Some(&table("mill")));
+        let first = PdfBuilder::FIRST_FREE + document.objects.len();
+        document.objects.extend((0..n_fonts).map(|i| format!("<< /Type /Font /Name /N{i} >>")));
+        let state = |i: usize| format!("/N{i} << /Font [{} 0 R 1] >> ", first + i);
+        let states: String = (0..n_fonts).map(state).collect();
+        document.resources = format!("/ExtGState << {states} >>");
+        let found = read_all(document.page(&codes(50.0, &[1, 2, 3, 4])));
+        assert_eq!(found.text, "mill\n");
+        found.flags
+    };
+    assert_eq!(flags(900), []);
+    assert_eq!(flags(1100), [Flag::Limit]);
+}

@@ -149,7 +149,9 @@ impl<'a> Reader<'a> {
             Canvas::new(bounds, PageFonts::new(&mut self.fonts, source, reading), reading);
         run(source, &mut context, &mut canvas);
         canvas.draw(fields(source, place));
-        canvas.finish()
+        let mut page = canvas.finish();
+        page.is_cut |= self.fonts.is_cut;
+        page
     }
 }
 

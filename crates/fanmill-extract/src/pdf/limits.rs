@@ -15,8 +15,15 @@ pub(super) const DEEPEST: usize = 48;
 /// Maximum number of fields of forms on a page.
 pub(super) const MOST_FIELDS: usize = 10_000;
 
-/// Maximum number of fields that a field is a part of, one in the other; they may be in a circle.
+/// Maximum number of fields that a field is a part of, one in the other, and of levels of a tree of names; both may be in a
+/// circle.
 pub(super) const PARENTS: usize = 16;
+
+/// Maximum number of files attached to a document that are read, of levels of documents attached to each other, and of
+/// nodes of the tree that lists them.
+pub(crate) const MOST_ATTACHED: usize = 64;
+pub(super) const LEVELS: u32 = 2;
+pub(super) const MOST_NODES: usize = 10_000;
 
 /// Pixels of a page that is recognised: 300 for an inch, and fewer on a large page.
 pub(super) const DOTS_PER_POINT: f64 = 300.0 / 72.0;

@@ -3,7 +3,8 @@
 //! `interpreted` runs the pages and returns their glyphs (`page`), whose characters `fonts` knows; `accents` puts
 //! accents on their letters, `pieces` joins glyphs into words and words into pieces of lines, `columns` puts the pieces
 //! of a page in order, `direction` turns lines that run from right to left, and `furniture` finds headers, footers and
-//! page numbers. Ligatures become letters, and words hyphenated at the end of a line are joined.
+//! page numbers. Ligatures become letters, and words hyphenated at the end of a line are joined. The text of files that are
+//! `attached` follows that of the pages.
 //!
 //! Text that a reader does not see is set apart, as in [`crate::office`]: text that is invisible (except for text
 //! recognised in a scan, which lies over its picture), white on white, tiny, or outside the page.
@@ -23,6 +24,7 @@ mod spans;
 mod forms;
 mod geometry;
 mod annotations;
+mod attached;
 mod layers;
 mod scan;
 mod interpreted;
@@ -51,6 +53,7 @@ use crate::extracted::{
     Extracted, Flag, Format, LocatedSpan, Location, ReadFailure, Scans, SetApartReason,
     SetApartText, Unread,
 };
+use crate::office::Inner;
 
 /// The reason given for a document without pages.
 const DAMAGED: &str = "damaged: no pages of PDF can be found in it";
@@ -85,12 +88,23 @@ pub fn read_with_scans(
     most_bytes: u64,
     passwords: &str,
 ) -> Result<Extracted, ReadFailure> {
+    read_to_level(bytes, most_bytes, passwords, limits::LEVELS)
+}
+
+/// Reads a document, and those attached to it up to `levels`, one to the other.
+fn read_to_level(
+    bytes: &[u8],
+    most_bytes: u64,
+    passwords: &str,
+    levels: u32,
+) -> Result<Extracted, ReadFailure> {
     let pdf = open(bytes, passwords)?;
     let mut draft = Draft::new(most_bytes);
     draft.read(&pdf)?;
     if draft.has_two_readings() {
         draft.read_by_fonts(&pdf)?;
     }
+    draft.read_attached(&pdf, passwords, levels);
     draft.finish(interpreted::metadata(&pdf))
 }
 
@@ -127,6 +141,8 @@ struct Draft {
     n_pictures: usize,
     /// Pages that were scanned, from 1.
     scans: Scans,
+    /// Attached files and their texts.
+    attached: Vec<(Location, String)>,
     left: u64,
     most: u64,
 }
@@ -146,6 +162,7 @@ impl Draft {
             has_other_page: false,
             n_pictures: 0,
             scans: Scans::default(),
+            attached: Vec::new(),
             left: most,
             most,
         }
@@ -183,6 +200,24 @@ impl Draft {
         }
         self.flag(Flag::TwoReadings);
         Ok(())
+    }
+
+    /// Reads the files that are attached to the document, and PDF among them up to `levels`, one attached to the other.
+    fn read_attached(&mut self, pdf: &Pdf, passwords: &str, levels: u32) {
+        let read = |bytes: &[u8], most_bytes: u64| {
+            let document = read_to_level(bytes, most_bytes, passwords, levels.checked_sub(1)?);
+            document.ok().map(inner)
+        };
+        // A fault in one of them does not affect the pages.
+        let left = &mut self.left;
+        let files = caught(|| attached::attached(pdf, left, read)).unwrap_or_else(|| vec![None]);
+        attached::flags(&files).for_each(|flag| self.flag(flag));
+        for (number, file) in (1..).zip(files) {
+            let Some(Inner { text, asides, .. }) = file else { continue };
+            let at = Location::Attachment(number);
+            self.asides.extend(asides.into_iter().map(|aside| SetApartText { at, ..aside }));
+            self.attached.push((at, text));
+        }
     }
 
     /// Returns whether the document and its fonts differ in so many letters that a reader may see another text.
@@ -276,7 +311,11 @@ impl Draft {
                 text.lines(number, lines, apart);
             }
         }
-        let TextWriter { text, places, .. } = text.end();
+        let mut text = text.end();
+        for (at, attached) in &self.attached {
+            text.attached(*at, attached);
+        }
+        let TextWriter { text, places, .. } = text;
         if text.trim().is_empty() && self.scans.unread.is_empty() {
             return Err(self.no_text(pages.len()));
         }
@@ -312,6 +351,15 @@ impl Draft {
         };
         ReadFailure::skipped(reason)
     }
+}
+
+/// Returns a document as one inside another, with a flag if a part of it could not be read.
+fn inner(document: Extracted) -> Inner {
+    let Extracted { text, asides, mut flags, unread, scans, .. } = document;
+    if unread.is_some() || !scans.unread.is_empty() {
+        flags.push(Flag::Embedded);
+    }
+    Inner { text, asides, flags }
 }
 
 /// Returns whether so many letters are given differently that a reader may see another text.
@@ -407,6 +455,18 @@ impl TextWriter {
         let word = line.find(char::is_whitespace).unwrap_or(line.len());
         self.text.push_str(&line[..word]);
         line[word..].trim_start()
+    }
+
+    /// Writes the text of an attached file.
+    fn attached(&mut self, at: Location, text: &str) {
+        let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
+        if lines.peek().is_some() {
+            self.places.push(LocatedSpan { start: self.text.len() as u32, at });
+        }
+        for line in lines {
+            self.text.push_str(line);
+            self.text.push('\n');
+        }
     }
 
     fn end_line(&mut self) {

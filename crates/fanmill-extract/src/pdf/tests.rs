@@ -76,6 +76,103 @@ fn texts_written_onto_a_page_are_read_and_remarks_are_comments() {
     assert_eq!(aside(&found, SetApartReason::Comment), "Really? Ja");
 }
 
+/// A page with files attached to it: their contents with the entries of their streams, and whether they are pinned to
+/// the page or else listed.
+fn with_attached(files: &[(&str, &str, bool)]) -> Vec<u8> {
+    let mut document = PdfBuilder::default().prose(&["Open the files in another viewer."]);
+    let (mut listed, mut pins) = (String::new(), String::new());
+    for (i, (entries, contents, is_pinned)) in files.iter().enumerate() {
+        let object = PdfBuilder::FIRST_FREE + i;
+        document.objects.push(super::made::streamed(entries, contents));
+        let file = format!("<< /Type /Filespec /F (f{i}) /EF << /F {object} 0 R >> >>");
+        if *is_pinned {
+            pins.extend(["<< /Subtype /FileAttachment /FS ", &file, " >>"]);
+        } else {
+            listed.extend([&format!("(f{i}) "), &*file]);
+        }
+    }
+    // A kid that is its own parent must not end anything.
+    let kids = format!("[<< /Names [{listed}] >> {} 0 R]", PdfBuilder::FIRST_FREE + files.len());
+    document.objects.push(format!("<< /Kids {kids} >>"));
+    document.catalog = format!("/Names << /EmbeddedFiles << /Kids {kids} >> >>");
+    document.annotations = pins;
+    document.finish()
+}
+
+#[test]
+fn attached_files_are_read_after_the_pages() {
+    let inner = with_attached(&[("", "the innermost sheet", false)]);
+    let inner = String::from_utf8_lossy(&inner).replace('\u{FFFD}', "?");
+    let rtf = r"{\rtf1 a letter {\v and what it hides}}";
+    let files = [
+        ("", "the mill is still\n\n  and its wheel", false),
+        ("", rtf, true),
+        ("", "<!DOCTYPE html><p>a <b>page</b>", false),
+        ("", &*inner, false),
+    ];
+    let found = read_all(&with_attached(&files));
+    assert_eq!(
+        found.text,
+        "Open the files in another viewer.\n\
+         the mill is still\nand its wheel\n\
+         a page\n\
+         Open the files in another viewer.\nthe innermost sheet\n\
+         a letter\n"
+    );
+    let place = |word: &str| found.at(found.text.find(word).expect("a word of the text"));
+    assert_eq!(place("viewer"), Some(Location::Page(1)));
+    assert_eq!(place("wheel"), Some(Location::Attachment(1)));
+    assert_eq!(place("a letter"), Some(Location::Attachment(4)));
+    assert_eq!(aside(&found, SetApartReason::Hidden), "and what it hides");
+    assert_eq!(found.asides[0].at, Location::Attachment(4));
+    assert_eq!(found.flags, []);
+}
+
+#[test]
+fn attached_files_that_are_not_read_are_flagged() {
+    let flags = |entries: &str, contents: &str| {
+        let found = read_all(&with_attached(&[(entries, contents, false)]));
+        assert_eq!(found.text, "Open the files in another viewer.\n");
+        found.flags
+    };
+    assert_eq!(flags("", "\0\u{1}picture\0"), [Flag::Embedded]);
+    assert_eq!(flags("/Filter /FlateDecode", "no stream"), [Flag::Embedded]);
+    assert_eq!(flags("/Filter /LZWDecode", "text"), [Flag::Embedded]);
+    assert_eq!(flags("", "%PDF-1.7 and nothing else"), [Flag::Embedded]);
+    assert_eq!(flags("", "PK\u{3}\u{4} cut short"), [Flag::Embedded]);
+    assert_eq!(flags("", " \n"), []);
+    // Too many, and deeper than is read.
+    let texts: Vec<String> = (0..70).map(|i| format!("text {i}.")).collect();
+    let files: Vec<_> = texts.iter().map(|text| ("", &**text, false)).collect();
+    let found = read_all(&with_attached(&files));
+    assert_eq!(found.text.matches("text").count(), 64);
+    assert_eq!(found.flags, [Flag::Embedded]);
+    let mut nested = "the innermost".to_owned();
+    for _ in 0..4 {
+        let outer = with_attached(&[("", &nested, false)]);
+        nested = String::from_utf8_lossy(&outer).replace('\u{FFFD}', "?");
+    }
+    let found = read_all(nested.as_bytes());
+    assert_eq!(found.text.matches("viewer").count(), 3);
+    assert_eq!((found.text.contains("innermost"), found.flags), (false, vec![Flag::Embedded]));
+}
+
+#[test]
+fn attached_files_unpack_to_no_more_than_the_text_may_have() {
+    let mut packed = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+    std::io::Write::write_all(&mut packed, "mill ".repeat(20_000).as_bytes()).expect("a buffer");
+    let packed = packed.finish().expect("a buffer");
+    // The builder takes text, so the bytes replace a mark of their length.
+    let mark = "@".repeat(packed.len());
+    let mut document = with_attached(&[("/Filter /FlateDecode", &mark, false)]);
+    let at = memchr::memmem::find(&document, mark.as_bytes()).expect("the mark");
+    document[at..at + packed.len()].copy_from_slice(&packed);
+    let found = read_all(&document);
+    assert_eq!((found.text.matches("mill").count(), &found.flags[..]), (20_000, &[][..]));
+    let found = read(&document, 150_000, "").expect("the page");
+    assert_eq!((found.text.matches("mill").count(), &found.flags[..]), (0, &[Flag::Embedded][..]));
+}
+
 #[test]
 fn what_is_on_a_layer_that_is_off_is_hidden() {
     let on = |layer: &str, y: f64, words: &str| {

@@ -119,7 +119,8 @@ impl LooseFiles {
             }
             let is_readable = !matches!(read, Err(Fault::Unreadable(_)));
             let end = raw.bytes.len();
-            raw.push(start, end, end, self.offset, read.err().map(|fault| fault.to_string()));
+            let named = |fault: Fault| format!("`{}`: {fault}", name.shown());
+            raw.push(start, end, end, self.offset, read.err().map(named));
             self.offset += (end - start) as u64;
             let unpacks = self.unpacks.clone();
             raw.files.push(LooseFile {

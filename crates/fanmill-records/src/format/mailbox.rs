@@ -171,7 +171,7 @@ impl Messages {
     pub(super) fn parse<'a>(&self, record: &'a [u8]) -> std::result::Result<Record<'a>, String> {
         let message = messages::read(&unquoted(record), self.record_bytes as u64, &self.extractor);
         let message = message.map_err(|(_, reason)| reason.to_string())?;
-        let flaw = messages::is_cut(&message).then_some(Flaw::Partial);
+        let flaw = messages::loss(&message).map(Flaw::Other);
         // Without an empty line, all of it is head.
         let head = Head::from_bytes(record).map_or_else(|| Head::whole(record), |(head, _)| head);
         let get = |name: &String| head.get(name).filter(|value| !value.is_empty());

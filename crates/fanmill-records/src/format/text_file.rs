@@ -2,6 +2,7 @@
 //!
 //! The record's bytes are the file's, packed as it is; they are unpacked and decoded when the record is parsed.
 
+use fanmill_text::message;
 use fanmill_text::message::Message;
 use std::borrow::Cow;
 use std::fmt::Debug;
@@ -88,9 +89,13 @@ impl LooseFile {
         bytes: &'a [u8],
         n_extra: usize,
     ) -> std::result::Result<Record<'a>, Message> {
-        let text = self.format.text(self.unpacked(bytes)?, self.record_bytes, &self.extractor)?;
-        let id = Some(Cow::from(self.name.shown()));
-        Ok(Record { text: text.characters, id, extra: vec![None; n_extra], flaw: text.flaw })
+        let read = |bytes| self.format.text(bytes, self.record_bytes, &self.extractor);
+        let name = self.name.shown();
+        let named = |reason: Message| message!["`{name}`: ", reason];
+        let text = self.unpacked(bytes).map_err(Message::from).and_then(read).map_err(named)?;
+        let flaw = text.flaw.map(|flaw| Flaw::Other(named(flaw.into())));
+        let id = Some(Cow::from(name));
+        Ok(Record { text: text.characters, id, extra: vec![None; n_extra], flaw })
     }
 
     fn unpacked<'a>(&self, bytes: &'a [u8]) -> std::result::Result<Cow<'a, [u8]>, String> {

@@ -140,7 +140,7 @@ impl Pages {
             text: record.text.into_owned().into(),
             id: owned(record.id),
             extra: record.extra.into_iter().map(owned).collect(),
-            flaw,
+            flaw: record.flaw,
         }
     }
 }

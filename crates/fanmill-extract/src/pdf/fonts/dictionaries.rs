@@ -8,20 +8,27 @@ use hayro_interpret::hayro_syntax::page::{Page as Source, Resources};
 
 use super::super::limits::{DEEPEST, MOST_FIELDS, MOST_FONTS};
 
-/// Fonts with their keys.
-pub(super) type Fonts<'a> = Vec<(u128, Dict<'a>)>;
+/// Fonts that were found.
+#[derive(Default)]
+pub(super) struct FontSearch<'a> {
+    /// Their keys and dictionaries.
+    pub(super) fonts: Vec<(u128, Dict<'a>)>,
+    known: HashSet<u128>,
+    /// If set, there are more than are read.
+    pub(super) is_cut: bool,
+}
 
 /// Returns the fonts that resources name, with those of their forms and graphics states, each once.
-pub(super) fn of_resources<'a>(resources: &Resources<'a>) -> Fonts<'a> {
+pub(super) fn of_resources<'a>(resources: &Resources<'a>) -> FontSearch<'a> {
     let mut found = FontSearch::default();
     found.fonts(&resources.fonts);
     found.states(&resources.ext_g_states);
     found.forms(&resources.x_objects, 0);
-    found.fonts
+    found
 }
 
 /// Returns the fonts of the annotations of a page, each once.
-pub(super) fn of_annotations<'a>(page: &Source<'a>) -> Fonts<'a> {
+pub(super) fn of_annotations<'a>(page: &Source<'a>) -> FontSearch<'a> {
     let mut found = FontSearch::default();
     let annotations = page.raw().get::<Array<'_>>("Annots").unwrap_or_default();
     for annotation in annotations.iter::<Dict<'_>>().take(MOST_FIELDS) {
@@ -32,13 +39,7 @@ pub(super) fn of_annotations<'a>(page: &Source<'a>) -> Fonts<'a> {
             found.forms(&states, 0);
         }
     }
-    found.fonts
-}
-
-#[derive(Default)]
-struct FontSearch<'a> {
-    fonts: Fonts<'a>,
-    known: HashSet<u128>,
+    found
 }
 
 impl<'a> FontSearch<'a> {
@@ -60,8 +61,13 @@ impl<'a> FontSearch<'a> {
     fn font(&mut self, font: Option<Dict<'a>>) {
         let Some(font) = font else { return };
         let key = font.cache_key();
-        if self.fonts.len() < MOST_FONTS && self.known.insert(key) {
+        if !self.known.insert(key) {
+            return;
+        }
+        if self.fonts.len() < MOST_FONTS {
             self.fonts.push((key, font));
+        } else {
+            self.is_cut = true;
         }
     }
 

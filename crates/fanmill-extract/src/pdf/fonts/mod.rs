@@ -32,6 +32,7 @@ use hayro_interpret::{CacheKey, InterpreterSettings};
 use unicode_normalization::UnicodeNormalization;
 
 use self::collection::Collections;
+use self::dictionaries::FontSearch;
 use self::font::Font;
 use super::page::Text;
 
@@ -57,13 +58,15 @@ pub(super) struct Fonts<'a> {
     loaded: HashMap<u128, Option<Rc<Font<'a>>>>,
     /// Fonts by the key of the resources that name them, which many pages may share.
     by_resources: HashMap<u128, Vec<Rc<Font<'a>>>>,
+    /// If set, a page draws with more fonts than are read, and what its document says of the others is believed.
+    pub(super) is_cut: bool,
 }
 
 impl<'a> Fonts<'a> {
     /// `settings` are those of the interpreter, so that it finds the same programs.
     pub(super) fn new(settings: &InterpreterSettings) -> Fonts<'a> {
         let loader = font::Loader::new(settings, Collections::default());
-        Fonts { loader, loaded: HashMap::new(), by_resources: HashMap::new() }
+        Fonts { loader, loaded: HashMap::new(), by_resources: HashMap::new(), is_cut: false }
     }
 
     /// Returns the fonts that a page may draw with, including those of its forms and annotations.
@@ -78,8 +81,9 @@ impl<'a> Fonts<'a> {
         fonts
     }
 
-    fn load(&mut self, dictionaries: dictionaries::Fonts<'a>) -> Vec<Rc<Font<'a>>> {
-        let fonts = dictionaries.into_iter().filter_map(|(key, dictionary)| {
+    fn load(&mut self, found: FontSearch<'a>) -> Vec<Rc<Font<'a>>> {
+        self.is_cut |= found.is_cut;
+        let fonts = found.fonts.into_iter().filter_map(|(key, dictionary)| {
             let font = self.loaded.entry(key);
             font.or_insert_with(|| Font::new(&dictionary, &mut self.loader).map(Rc::new)).clone()
         });

@@ -45,7 +45,7 @@ impl LooseFormat for Document {
         extractor: &Extractor,
     ) -> Result<LooseText<'a>, Message> {
         let document = documents::read(&bytes, most as u64, extractor)?;
-        let flaw = documents::is_cut(&document).then_some(Flaw::Partial);
+        let flaw = documents::loss(&document).map(Flaw::Other);
         Ok(LooseText { characters: Cow::Owned(document.text), flaw })
     }
 }

@@ -39,7 +39,7 @@ impl LooseFormat for Message {
     ) -> Result<LooseText<'a>, fanmill_text::Message> {
         let message =
             messages::read(&bytes, most as u64, extractor).map_err(|(_, reason)| reason)?;
-        let flaw = messages::is_cut(&message).then_some(Flaw::Partial);
+        let flaw = messages::loss(&message).map(Flaw::Other);
         Ok(LooseText { characters: Cow::Owned(message.text), flaw })
     }
 }

@@ -123,7 +123,7 @@ fn texts_of_every_type_are_read_and_come_back_in_every_kind_of_file() {
                 texts,
                 [("one", Some("1")), ("", Some("2")), ("three é", None), ("", Some("4"))]
             );
-            let flaws: Vec<_> = first.iter().map(|r| r.flaw).collect();
+            let flaws: Vec<_> = first.iter().map(|r| r.flaw.clone()).collect();
             assert_eq!(flaws, [None, Some(Flaw::Null), None, None]);
             assert_eq!(first[1].extra, [Some("u2".into()), Some("de".into()), None]);
 
@@ -305,7 +305,7 @@ fn bytes_that_are_no_characters_are_read_as_replaced() {
     for bytes in [bytes, as_strings] {
         let (_folder, shard) = one("a.arrow", &bytes, &small(1, 10_000));
         let all = read(&shard, &small(1, 10_000)).expect("readable");
-        let all: Vec<_> = all.iter().flatten().map(|r| (&*r.text, r.flaw)).collect();
+        let all: Vec<_> = all.iter().flatten().map(|r| (&*r.text, r.flaw.clone())).collect();
         assert_eq!(all, [("a\u{fffd}", Some(Flaw::Replaced)), ("b", None)]);
     }
 }

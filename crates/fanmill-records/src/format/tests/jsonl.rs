@@ -45,7 +45,7 @@ fn what_a_text_lacks_is_told() {
         let line = [b"{\"text\":", value, b"}\n"].concat();
         let (_folder, shard) = one("a.jsonl", &line, &Options::standard());
         let all = read(&shard, &Options::standard()).expect("readable");
-        let found = all[0].as_ref().expect("a record").flaw;
+        let found = all[0].as_ref().expect("a record").flaw.clone();
         assert_eq!(found, flaw, "{}", String::from_utf8_lossy(value));
         // The usual way, with a buffer for texts that have escapes.
         let (mut batch, mut room) = (Batch::new(), Vec::new());

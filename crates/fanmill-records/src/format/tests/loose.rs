@@ -78,7 +78,7 @@ fn a_folder_is_a_shard_of_its_files_in_the_order_of_names() {
         let all = read(&found[0], &options).expect("readable");
         let bad: Vec<_> = all.iter().filter_map(|r| r.as_ref().err()).collect();
         let reasons: Vec<_> = bad.iter().map(|bad| (bad.number, &*bad.reason)).collect();
-        let limit = "longer than the limit of 100 bytes for a record";
+        let limit = "`long.txt`: longer than the limit of 100 bytes for a record";
         assert_eq!(reasons, [(5, limit)]);
 
         let out = tempfile::tempdir().expect("a folder");

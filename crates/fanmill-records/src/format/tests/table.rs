@@ -52,7 +52,7 @@ fn bytes_that_are_no_text_are_told() {
     let file = b"text,x\ncaf\xc3\xa9,1\ncaf\xe9,2\n\"a \"\"b\"\" \xff\",3\nx,\xff\n,\n";
     let (_folder, shard) = one("a.csv", file, &Options::standard());
     let all = read(&shard, &Options::standard()).expect("readable");
-    let flaws: Vec<_> = all.iter().flatten().map(|record| record.flaw).collect();
+    let flaws: Vec<_> = all.iter().flatten().map(|record| record.flaw.clone()).collect();
     assert_eq!(flaws, [None, Some(Flaw::Replaced), Some(Flaw::Replaced), None, None]);
 }
 
