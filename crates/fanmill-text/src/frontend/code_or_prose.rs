@@ -25,7 +25,7 @@ pub(super) fn looks_like_code(sample: &str) -> bool {
         lines += 1;
         let indented = line.starts_with([' ', '\t']);
         shaped += usize::from(indented || matches!(last, b';' | b'{' | b'}' | b'(' | b')' | b':'));
-        visible += trimmed.chars().filter(|c| !c.is_whitespace()).count();
+        visible += n_visible(trimmed);
         signs += count(trimmed, &CODE_SIGNS);
     }
     let letters = sample.chars().any(char::is_alphabetic);
@@ -47,7 +47,7 @@ pub(super) fn is_clearly_code(sample: &str) -> bool {
         if is_documentation || line.is_empty() {
             continue;
         }
-        visible += line.chars().filter(|c| !c.is_whitespace()).count();
+        visible += n_visible(line);
         signs += count(line, &CODE_SIGNS);
         match is_statement(line) {
             Some(true) => code += 1,
@@ -65,8 +65,8 @@ pub(super) fn is_clearly_code(sample: &str) -> bool {
 fn is_structure(line: &str) -> bool {
     line.ends_with(['{', '}', ';', ':'])
         || line.starts_with('(')
-        || LEADING.contains(&first_word(line))
-        || ALONE.contains(&line)
+        || is_leading(first_word(line))
+        || is_alone(line)
         || is_call(line)
 }
 
@@ -76,9 +76,8 @@ pub fn lines_of_code(sample: &str) -> impl Iterator<Item = &str> {
     let mut documentation = Documentation::new(sample);
     let lines = split_lines(sample).filter(move |line| !documentation.has(line));
     lines.map(str::trim).filter(|line| {
-        !line.is_empty()
-            && (starts_with_directive(line)
-                || !COMMENTS.iter().chain(MORE_COMMENTS).any(|open| line.starts_with(open)))
+        let opens_comment = || opens(line, COMMENTS) || opens(line, MORE_COMMENTS);
+        !line.is_empty() && (starts_with_directive(line) || !opens_comment())
     })
 }
 
@@ -92,9 +91,14 @@ pub(super) fn n_rows(line: &str) -> usize {
 
 /// Counts the rows of a text besides blank ones and comments, and those of sentences among them.
 pub(super) fn count_sentences(sample: &str) -> (usize, usize) {
-    lines_of_code(sample).fold((0, 0), |(all, prose), line| {
+    count_rows(lines_of_code(sample).map(|line| (line, is_sentence(line))))
+}
+
+/// Counts the rows of lines, and those of sentences among them, which are marked.
+pub(super) fn count_rows<'t>(lines: impl Iterator<Item = (&'t str, bool)>) -> (usize, usize) {
+    lines.fold((0, 0), |(all, prose), (line, is_sentence)| {
         let n = n_rows(line);
-        (all + n, if is_sentence(line) { prose + n } else { prose })
+        (all + n, if is_sentence { prose + n } else { prose })
     })
 }
 
@@ -127,10 +131,10 @@ pub(super) fn is_sentence(line: &str) -> bool {
     // A quoted mail, or an item of a list.
     let line = line.trim_start_matches(['>', '|', ':', '*', '-', ' ']);
     let (mut n_words, mut n_plain) = (0usize, 0usize);
-    for word in line.split_whitespace() {
+    each_word(line, |word| {
         n_words += 1;
         n_plain += usize::from(is_plain(word));
-    }
+    });
     if n_words >= 4 && 5 * n_plain >= 4 * n_words {
         return !line.ends_with([';', '{', '}', '(']);
     }
@@ -190,8 +194,9 @@ const fn set(signs: &str) -> [bool; 256] {
     set
 }
 
-/// Words that begin statements of some language.
+/// Words that begin statements of some language, ascending.
 const LEADING: &[&str] = &[
+    "String",
     "async",
     "await",
     "bool",
@@ -236,14 +241,13 @@ const LEADING: &[&str] = &[
     "print",
     "println",
     "private",
-    "public",
     "pub",
+    "public",
     "puts",
     "raise",
     "return",
     "static",
     "string",
-    "String",
     "struct",
     "sub",
     "switch",
@@ -268,6 +272,9 @@ const ALONE: &[&str] = &[
     "begin", "break", "continue", "default", "do", "done", "else", "end", "endfor", "endif",
     "esac", "fi", "finally", "loop", "pass", "repeat", "return", "then", "try",
 ];
+
+/// Length in bytes of the longest of them.
+const LONGEST_ALONE: usize = 8;
 
 /// Signs that open a comment, or underline a title. Lines that begin with them are neither code nor prose.
 const COMMENTS: &[&str] =
@@ -330,7 +337,8 @@ impl<'t> Documentation<'t> {
     /// Opens a string of several lines that begins within a line, which is code itself.
     fn open_string(&mut self, line: &str, end: usize) {
         for (number, (open, close)) in Documentation::SIGNS.into_iter().enumerate().take(2) {
-            let is_open = line.matches(open).count() % 2 == 1 && !self.is_unclosed[number];
+            let n_opened = count_triples(line, open.as_bytes()[0]);
+            let is_open = n_opened % 2 == 1 && !self.is_unclosed[number];
             if is_open && self.text[end..].contains(close) {
                 self.inside = Some(close);
                 return;
@@ -344,29 +352,37 @@ fn is_statement(line: &str) -> Option<bool> {
     if starts_with_directive(line) {
         return Some(true);
     }
-    if COMMENTS.iter().any(|open| line.starts_with(open)) {
+    if opens(line, COMMENTS) {
         return None;
     }
     // A row of a table in Markdown.
     if line.len() > 1 && line.starts_with('|') && line.ends_with('|') {
         return Some(false);
     }
-    let first = first_word(line);
-    let n_words = line.split_whitespace().count();
+    let n_words = || {
+        let mut n = 0;
+        each_word(line, |_| n += 1);
+        n
+    };
     let n_signs = count(line, &STATEMENT_SIGNS);
-    let leads = LEADING.contains(&first);
+    let leads = || is_leading(first_word(line));
     let is_statement = match line.bytes().next_back() {
         Some(b'{' | b'}') => true,
-        Some(b';') => n_signs > 0 || n_words <= 3,
-        Some(b':') if leads => n_signs > 0 || n_words <= 4,
+        Some(b';') => n_signs > 0 || n_words() <= 3,
+        Some(b':') if leads() => n_signs > 0 || n_words() <= 4,
         Some(b'.') => false,
-        Some(b',' | b'(' | b'[' | b'|' | b'&' | b'+' | b'=') if n_signs >= 2 => n_words <= 8,
-        _ => leads && n_signs > 0,
+        Some(b',' | b'(' | b'[' | b'|' | b'&' | b'+' | b'=') if n_signs >= 2 => n_words() <= 8,
+        _ => n_signs > 0 && leads(),
     };
-    let is_closing = line.bytes().all(|byte| b"(){}[];, \t".contains(&byte));
-    let is_list = line.starts_with('(') && (line.ends_with(')') || line[1..].contains('('));
-    let is_alone = ALONE.contains(&line.trim_end_matches(';'));
-    Some(is_statement || is_closing || is_list || is_alone || is_assignment(line) || is_call(line))
+    let is_closing = || line.bytes().all(|byte| b"(){}[];, \t".contains(&byte));
+    let is_list = || line.starts_with('(') && (line.ends_with(')') || line[1..].contains('('));
+    let is_statement = is_statement
+        || is_closing()
+        || is_list()
+        || is_alone(line.trim_end_matches(';'))
+        || is_assignment(line)
+        || is_call(line);
+    Some(is_statement)
 }
 
 /// Returns whether a line is one of C's preprocessor.
@@ -377,7 +393,8 @@ fn starts_with_directive(line: &str) -> bool {
 /// Returns whether a line sets something: `total += 1`, `x <- f(y)`. A log's `level=info ts=3` does not.
 fn is_assignment(line: &str) -> bool {
     let equals = line.find('=').filter(|at| !line[at + 1..].starts_with(['=', '~']));
-    let Some(at) = equals.or_else(|| line.find("<-")) else { return false };
+    let arrow = || line.match_indices('<').find(|&(at, _)| line[at + 1..].starts_with('-'));
+    let Some(at) = equals.or_else(|| arrow().map(|(at, _)| at)) else { return false };
     let left = line[..at].trim_end_matches(['+', '-', '*', '/', ':', '|', '&', '^', '%']);
     let is_target = |c: char| c.is_alphanumeric() || " \t_.[]$@*&,<>\"'()-".contains(c);
     let n_settings = line
@@ -405,6 +422,67 @@ fn first_word(line: &str) -> &str {
     &line[..end]
 }
 
+/// Returns whether a word begins statements of some language.
+fn is_leading(word: &str) -> bool {
+    let Some(&first) = word.as_bytes().first() else { return false };
+    let from = LEADING.partition_point(|other| other.as_bytes()[0] < first);
+    let same = LEADING[from..].iter().take_while(|other| other.as_bytes()[0] == first);
+    same.into_iter().any(|other| *other == word)
+}
+
+/// Returns whether a line is a word that is a statement by itself.
+fn is_alone(line: &str) -> bool {
+    line.len() <= LONGEST_ALONE && ALONE.contains(&line)
+}
+
+/// Returns whether a line begins with one of some signs.
+fn opens(line: &str, signs: &[&str]) -> bool {
+    let is_sign = line.bytes().next().is_some_and(|byte| byte.is_ascii_punctuation());
+    is_sign && signs.iter().any(|sign| line.starts_with(sign))
+}
+
+/// Calls `take` for each word of a line, as [`str::split_whitespace`] divides it.
+fn each_word<'l>(line: &'l str, mut take: impl FnMut(&'l str)) {
+    if !line.is_ascii() {
+        return line.split_whitespace().for_each(take);
+    }
+    let mut start = 0;
+    for (end, byte) in line.bytes().enumerate() {
+        if matches!(byte, b' ' | b'\t'..=b'\r') {
+            if start < end {
+                take(&line[start..end]);
+            }
+            start = end + 1;
+        }
+    }
+    if start < line.len() {
+        take(&line[start..]);
+    }
+}
+
+/// Counts the characters of a line that are no blanks.
+fn n_visible(line: &str) -> usize {
+    if line.is_ascii() {
+        line.bytes().filter(|byte| !matches!(byte, b' ' | b'\t'..=b'\r')).count()
+    } else {
+        line.chars().filter(|c| !c.is_whitespace()).count()
+    }
+}
+
+/// Counts the places where a byte of ASCII is there three times in a row, from left to right and none in another.
+fn count_triples(line: &str, byte: u8) -> usize {
+    let (mut n_triples, mut n_in_row, mut next) = (0, 0, 0);
+    for at in memchr::memchr_iter(byte, line.as_bytes()) {
+        n_in_row = if at == next { n_in_row + 1 } else { 1 };
+        next = at + 1;
+        if n_in_row == 3 {
+            n_triples += 1;
+            n_in_row = 0;
+        }
+    }
+    n_triples
+}
+
 /// Counts the characters of `text` that are in `signs`.
 fn count(text: &str, signs: &[bool; 256]) -> usize {
     text.bytes().filter(|&byte| signs[usize::from(byte)]).count()
@@ -412,7 +490,13 @@ fn count(text: &str, signs: &[bool; 256]) -> usize {
 
 /// Returns the lines of a text; a carriage return alone ends one, too.
 fn split_lines(text: &str) -> impl Iterator<Item = &str> {
-    text.split(['\n', '\r'])
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let line = rest?;
+        let Some(end) = memchr::memchr2(b'\n', b'\r', line.as_bytes()) else { return rest.take() };
+        rest = Some(&line[end + 1..]);
+        Some(&line[..end])
+    })
 }
 
 #[cfg(test)]
@@ -432,6 +516,34 @@ mod tests {
         ] {
             assert!(is_clearly_code(code), "{code}");
             assert!(is_clearly_code(&code.replace('\n', "\r")), "{code}");
+        }
+    }
+
+    #[test]
+    fn lists_are_in_order_and_their_bounds_hold() {
+        assert!(LEADING.is_sorted());
+        assert!(LEADING.iter().all(|word| is_leading(word)));
+        assert!(!is_leading("") && !is_leading("wh") && !is_leading("é"));
+        assert_eq!(ALONE.iter().map(|word| word.len()).max(), Some(LONGEST_ALONE));
+        let signs = [COMMENTS, MORE_COMMENTS].concat();
+        assert!(signs.iter().all(|sign| sign.as_bytes()[0].is_ascii_punctuation()));
+    }
+
+    proptest::proptest! {
+        /// Lines are divided as the standard library does it, which takes longer.
+        #[test]
+        fn lines_are_divided_like_their_naive_twins(line in "[ab'\"(. \t\u{b}\u{c}\r\n\u{1c}é\u{85}\u{a0}]{0,30}") {
+            let mut words = Vec::new();
+            each_word(&line, |word| words.push(word));
+            proptest::prop_assert_eq!(&words, &line.split_whitespace().collect::<Vec<_>>());
+            let n_visible = super::n_visible(&line);
+            proptest::prop_assert_eq!(n_visible, line.chars().filter(|c| !c.is_whitespace()).count());
+            let lines: Vec<_> = split_lines(&line).collect();
+            proptest::prop_assert_eq!(lines, line.split(['\n', '\r']).collect::<Vec<_>>());
+            for quote in ["'", "\""] {
+                let n_triples = count_triples(&line, quote.as_bytes()[0]);
+                proptest::prop_assert_eq!(n_triples, line.matches(&quote.repeat(3)).count());
+            }
         }
     }
 

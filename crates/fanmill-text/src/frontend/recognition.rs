@@ -9,7 +9,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::code_or_prose::{count_sentences, has_signs, is_sentence, lines_of_code, n_rows};
+use super::code_or_prose::{count_rows, has_signs, is_sentence, lines_of_code, n_rows};
 use super::front_end::FrontEnd;
 use super::idioms::SURE;
 
@@ -35,7 +35,7 @@ impl Recogniser {
     pub(super) fn judge_label(&self, text: &str, own: usize) -> LabelVerdict {
         let index = self.index();
         let mut tally = Tally::new(index);
-        lines_of_code(text).for_each(|line| tally.add(line));
+        lines_of_code(text).for_each(|line| tally.add(line, is_sentence(line)));
         let Owner { sum, n_prose, .. } = tally.owners[own];
         // Statements of COBOL and SQL are sentences, but have idioms.
         let is_own = 2 * sum >= Evidence::ENOUGH && 4 * (tally.n_prose - n_prose) <= tally.n_rows;
@@ -51,12 +51,14 @@ impl Recogniser {
     /// Returns what the idioms in a text say about its language.
     pub(super) fn evidence(&self, text: &str) -> Evidence {
         // Most texts under the name of prose are, and looking for idioms takes longer.
-        let (n_rows, n_prose) = count_sentences(text);
+        let lines: Vec<(&str, bool)> =
+            lines_of_code(text).map(|line| (line, is_sentence(line))).collect();
+        let (n_rows, n_prose) = count_rows(lines.iter().copied());
         let prose = Evidence { n_rows, n_prose, ..Evidence::default() };
         if prose.is_nearly_all_prose() {
             prose
         } else {
-            self.index().evidence(text).unwrap_or(prose)
+            self.index().evidence(&lines).unwrap_or(prose)
         }
     }
 }
@@ -213,11 +215,12 @@ impl IdiomIndex {
         self.idioms.push(idiom);
     }
 
-    /// Returns what the idioms in a text say about its language; `None` for Markdown with code.
-    fn evidence(&self, text: &str) -> Option<Evidence> {
+    /// Returns what the idioms in lines of code say about their language; `None` for Markdown with code. Sentences are
+    /// marked.
+    fn evidence(&self, lines: &[(&str, bool)]) -> Option<Evidence> {
         let mut tally = Tally::new(self);
-        for line in lines_of_code(text) {
-            tally.add(line);
+        for &(line, is_sentence) in lines {
+            tally.add(line, is_sentence);
             if tally.is_markdown {
                 return None;
             }
@@ -348,11 +351,11 @@ impl Tally<'_> {
         }
     }
 
-    /// Counts a line.
-    fn add(&mut self, line: &str) {
+    /// Counts a line, which may be a sentence.
+    fn add(&mut self, line: &str, is_sentence: bool) {
         self.is_markdown |= line.starts_with("```");
         let n_rows = n_rows(line);
-        let n_prose = if is_sentence(line) { n_rows } else { 0 };
+        let n_prose = if is_sentence { n_rows } else { 0 };
         self.n_rows += n_rows;
         self.n_prose += n_prose;
         if has_signs(line) {
@@ -495,7 +498,8 @@ mod tests {
         #[test]
         fn any_text_is_looked_at(text in proptest::prelude::any::<String>()) {
             let index = IdiomIndex::new(std::iter::empty());
-            let language = index.evidence(&text).and_then(|evidence| evidence.language());
+            let lines: Vec<_> = lines_of_code(&text).map(|line| (line, is_sentence(line))).collect();
+            let language = index.evidence(&lines).and_then(|evidence| evidence.language());
             proptest::prop_assert_eq!(language, None);
             let written = text.replace(char::is_whitespace, "·");
             let idiom = Idiom::new(0, &written, 1, true);
