@@ -120,6 +120,7 @@ impl Encoding {
     fn character(self, number: u8) -> Option<char> {
         match (self, number) {
             (Encoding::Ot1, 11..=31) => Some(OT1[usize::from(number) - 11]),
+            (Encoding::Ot1, 127) => Some('¨'),
             (Encoding::T1 | Encoding::T2a, ..=31) => Some(T1_LOW[usize::from(number)]),
             (Encoding::T1, 128..=191) => Some(T1_HIGH[usize::from(number) - 128]),
             (Encoding::T1, 0xD7) => Some('Œ'),
@@ -181,6 +182,7 @@ mod tests {
     #[test]
     fn codes_tell_encodings_apart() {
         assert_eq!(read(&named("a", &[b'f', b'.', 12, 13, 25]), &[12, 13, 25]), "ﬁﬂß");
+        assert_eq!(read(&named("a", &[b'u', b'.', 12, 127]), &[12, 127]), "ﬁ¨");
         assert_eq!(read(&named("a", &[b'f', b'.', 28, 0xFC, 0xFF]), &[28, 0xFC, 0xFF]), "ﬁüß");
         let ukrainian: Vec<u8> = (0xE0..=0xFF).chain([0xA8]).collect();
         assert_eq!(read(&named("a", &ukrainian), &[0xEC, 0xE8, 0xF0, 0xA8]), "мирї");
