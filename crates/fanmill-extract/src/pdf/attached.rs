@@ -17,7 +17,7 @@ use hayro_interpret::hayro_syntax::object::{Array, Dict, Object, Stream};
 use hayro_interpret::hayro_syntax::{Filter, Pdf};
 
 use super::annotations::pinned;
-use super::limits::{MOST_ATTACHED, MOST_NODES, PARENTS};
+use super::limits::{MOST_ATTACHED, MOST_NODES, MOST_PAGES, PARENTS};
 use crate::extracted::Flag;
 use crate::office::{Inner, Limits, read_within};
 
@@ -75,10 +75,12 @@ fn streams(pdf: &Pdf) -> impl Iterator<Item = Stream<'_>> {
         let mut left = MOST_NODES;
         collect(&tree, 0, &mut left, &mut listed);
     }
-    listed.into_iter().chain(pdf.pages().iter().flat_map(pinned)).filter_map(|file| {
-        let contents = file.get::<Dict<'_>>("EF")?;
-        ["UF", "F"].iter().find_map(|name| contents.get::<Stream<'_>>(name))
-    })
+    listed.into_iter().chain(pdf.pages().iter().take(MOST_PAGES).flat_map(pinned)).filter_map(
+        |file| {
+            let contents = file.get::<Dict<'_>>("EF")?;
+            ["UF", "F"].iter().find_map(|name| contents.get::<Stream<'_>>(name))
+        },
+    )
 }
 
 /// Adds the files in a node of a tree of names, which may be in a circle; `left` is the number of nodes left to visit.

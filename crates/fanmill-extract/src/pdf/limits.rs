@@ -25,6 +25,9 @@ pub(crate) const MOST_ATTACHED: usize = 64;
 pub(super) const LEVELS: u32 = 2;
 pub(super) const MOST_NODES: usize = 10_000;
 
+/// Maximum number of pages of all attached documents together: a long one must not use up the time of the document itself.
+pub(super) const MOST_ATTACHED_PAGES: usize = 500;
+
 /// Pixels of a page that is recognised: 300 for an inch, and fewer on a large page.
 pub(super) const DOTS_PER_POINT: f64 = 300.0 / 72.0;
 pub(super) const MOST_PIXELS: f64 = 40e6;

@@ -88,23 +88,27 @@ pub fn read_with_scans(
     most_bytes: u64,
     passwords: &str,
 ) -> Result<Extracted, ReadFailure> {
-    read_to_level(bytes, most_bytes, passwords, limits::LEVELS)
+    let mut n_pages_left = limits::MOST_PAGES;
+    read_to_level(bytes, most_bytes, passwords, limits::LEVELS, &mut n_pages_left)
 }
 
-/// Reads a document, and those attached to it up to `levels`, one to the other.
+/// Reads a document, and those attached to it up to `levels`, one to the other. `n_pages_left` is the number of pages that
+/// may still be read.
 fn read_to_level(
     bytes: &[u8],
     most_bytes: u64,
     passwords: &str,
     levels: u32,
+    n_pages_left: &mut usize,
 ) -> Result<Extracted, ReadFailure> {
     let pdf = open(bytes, passwords)?;
     let mut draft = Draft::new(most_bytes);
-    draft.read(&pdf)?;
+    draft.read(&pdf, n_pages_left)?;
     if draft.has_two_readings() {
         draft.read_by_fonts(&pdf)?;
     }
-    draft.read_attached(&pdf, passwords, levels);
+    *n_pages_left = (*n_pages_left).min(limits::MOST_ATTACHED_PAGES);
+    draft.read_attached(&pdf, passwords, levels, n_pages_left);
     draft.finish(interpreted::metadata(&pdf))
 }
 
@@ -168,10 +172,11 @@ impl Draft {
         }
     }
 
-    /// Reads all pages.
-    fn read(&mut self, pdf: &Pdf) -> Result<(), ReadFailure> {
+    /// Reads all pages, or as many as are left.
+    fn read(&mut self, pdf: &Pdf, n_pages_left: &mut usize) -> Result<(), ReadFailure> {
         let mut reader = interpreted::Reader::new(pdf);
-        let n_pages = reader.n_pages().min(limits::MOST_PAGES);
+        let n_pages = reader.n_pages().min(*n_pages_left);
+        *n_pages_left -= n_pages;
         if n_pages < reader.n_pages() {
             self.flag(Flag::Limit);
         }
@@ -203,9 +208,10 @@ impl Draft {
     }
 
     /// Reads the files that are attached to the document, and PDF among them up to `levels`, one attached to the other.
-    fn read_attached(&mut self, pdf: &Pdf, passwords: &str, levels: u32) {
+    fn read_attached(&mut self, pdf: &Pdf, passwords: &str, levels: u32, n_pages_left: &mut usize) {
         let read = |bytes: &[u8], most_bytes: u64| {
-            let document = read_to_level(bytes, most_bytes, passwords, levels.checked_sub(1)?);
+            let levels = levels.checked_sub(1)?;
+            let document = read_to_level(bytes, most_bytes, passwords, levels, n_pages_left);
             document.ok().map(inner)
         };
         // A fault in one of them does not affect the pages.

@@ -141,7 +141,20 @@ fn attached_files_that_are_not_read_are_flagged() {
     assert_eq!(flags("", "%PDF-1.7 and nothing else"), [Flag::Embedded]);
     assert_eq!(flags("", "PK\u{3}\u{4} cut short"), [Flag::Embedded]);
     assert_eq!(flags("", " \n"), []);
-    // Too many, and deeper than is read.
+    // Too many pages, too many files, and deeper than is read.
+    let long = |seed: usize| {
+        // Lines that differ in numbers alone are headers.
+        let letters = |page: usize| [page / 26, page % 26].map(|i| char::from(b'a' + i as u8));
+        let made = (0..300).fold(PdfBuilder::default(), |made, page| {
+            let [one, other] = letters(page);
+            made.page(&text(50.0, 700.0, 11.0, &format!("leaf {seed} of {one}{other}{one}")))
+        });
+        String::from_utf8_lossy(&made.finish()).replace('\u{FFFD}', "?")
+    };
+    let long = [long(1), long(2)];
+    let found = read_all(&with_attached(&[("", &long[0], false), ("", &long[1], true)]));
+    assert_eq!(found.text.matches("leaf").count(), 500);
+    assert_eq!(found.flags, [Flag::Limit]);
     let texts: Vec<String> = (0..70).map(|i| format!("text {i}.")).collect();
     let files: Vec<_> = texts.iter().map(|text| ("", &**text, false)).collect();
     let found = read_all(&with_attached(&files));
