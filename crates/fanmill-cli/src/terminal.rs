@@ -351,6 +351,18 @@ pub(crate) fn where_all_are(args: &NoticesArgs) -> String {
 /// Writes all notices to the file that was named for them, if one was.
 pub(crate) fn write_notices(args: &NoticesArgs, notices: &[Notice]) -> fanmill_text::Result<()> {
     let Some(path) = &args.file else { return Ok(()) };
+    check_notices_file(args)?;
+    let failed = |error| Error::io("write the notices to", path, error);
+    let file = File::create(path).map_err(failed)?;
+    write_csv(notices, flags::said, file).map_err(failed)
+}
+
+/// Makes sure that a file for notices is new, or holds notices.
+///
+/// # Errors
+/// If it holds something else, or cannot be read.
+pub(crate) fn check_notices_file(args: &NoticesArgs) -> fanmill_text::Result<()> {
+    let Some(path) = &args.file else { return Ok(()) };
     let failed = |error| Error::io("write the notices to", path, error);
     // A slip of the pen may name a file that somebody has handed in.
     let mut head = Vec::new();
@@ -364,8 +376,7 @@ pub(crate) fn write_notices(args: &NoticesArgs, notices: &[Notice]) -> fanmill_t
             printable(&readable(path.as_os_str()))
         )));
     }
-    let file = File::create(path).map_err(failed)?;
-    write_csv(notices, flags::said, file).map_err(failed)
+    Ok(())
 }
 
 /// Writes notices with the same outcome and reason as one line.

@@ -1,5 +1,5 @@
-//! The account of a run: what was found, and what happened to it. Everything is counted, and the first hundred of
-//! each kind are listed.
+//! The account of a run: what was found, and what happened to it. Everything is counted, the first ten thousand of
+//! each kind are kept, and the first hundred are listed in summaries.
 //!
 //! In a corpus, [`Inputs`] counts each record as one thing, and each file that is not made of records as another. A
 //! record is degraded if its text is null or has invalid bytes.
@@ -7,12 +7,13 @@
 pub use fanmill_text::document::Inputs;
 use fanmill_text::message::Message;
 use fanmill_text::{Error, Result, message};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::record::{BadRecord, Flaw};
 
-/// Maximum number of things of one kind that are listed.
-const NAMED: usize = 100;
+/// Maximum number of things of one kind that are kept, and of those that a summary lists.
+const KEPT: usize = 10_000;
+const LISTED: usize = 100;
 
 /// Something that was found but not compared, or not completely.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -27,7 +28,18 @@ pub struct Notice {
     pub reason: Message,
 }
 
-/// Things of one kind: all are counted, and the first hundred are listed.
+/// Writes the first hundred of some notices, for summaries.
+///
+/// # Errors
+/// If the serializer does.
+pub fn first_hundred<S: Serializer>(
+    notices: &[Notice],
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
+    notices[..notices.len().min(LISTED)].serialize(serializer)
+}
+
+/// Things of one kind: all are counted, and the first ten thousand are kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CountedList<T> {
     /// Number of all of them.
@@ -46,7 +58,7 @@ impl<T> CountedList<T> {
     /// Counts one thing, and makes it if it is among the first.
     pub fn add(&mut self, make: impl FnOnce() -> T) {
         self.n += 1;
-        if self.first.len() < NAMED {
+        if self.first.len() < KEPT {
             self.first.push(make());
         }
     }
@@ -54,7 +66,7 @@ impl<T> CountedList<T> {
     /// Adds other things, and makes those that are among the first.
     pub fn append<U>(&mut self, others: CountedList<U>, make: impl Fn(U) -> T) {
         self.n += others.n;
-        let room = NAMED.saturating_sub(self.first.len());
+        let room = KEPT.saturating_sub(self.first.len());
         self.first.extend(others.first.into_iter().take(room).map(make));
     }
 }

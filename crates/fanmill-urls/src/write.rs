@@ -15,7 +15,7 @@ use super::learn::Findings;
 use super::pattern::{Operation, Pattern, Rewriter};
 use super::rule::Kind;
 use super::site::LearntRule;
-use fanmill_records::account::{CountedList, Inputs, Notice};
+use fanmill_records::account::{CountedList, Inputs, Notice, first_hundred};
 
 /// Name of the work in progress.
 const JOB: &str = "urls";
@@ -98,11 +98,14 @@ pub struct Summary {
     pub counts: Counts,
     /// The guarantee for the result, in words.
     pub promise: String,
-    /// The first hundred records that could not be used.
+    /// The first ten thousand records that could not be used; a hundred are written.
+    #[serde(serialize_with = "first_hundred")]
     pub bad: Vec<Notice>,
-    /// The first hundred records whose text is incomplete.
+    /// The first ten thousand records whose text is incomplete; a hundred are written.
+    #[serde(serialize_with = "first_hundred")]
     pub degraded: Vec<Notice>,
-    /// The first hundred files and records that were left out.
+    /// The first ten thousand files and records that were left out; a hundred are written.
+    #[serde(serialize_with = "first_hundred")]
     pub skipped: Vec<Notice>,
 }
 

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum, ValueHint};
 
 use serde::Serialize;
 
-use super::{ConfigArgs, ExtractionArgs, FieldArgs, formats_help};
+use super::{ConfigArgs, ExtractionArgs, FieldArgs, NoticesArgs, formats_help};
 
 const EXAMPLES: &str = concat!(
     "\
@@ -115,6 +115,10 @@ pub(crate) struct DedupArgs {
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) documents: ExtractionArgs,
+
+    #[command(flatten)]
+    #[serde(skip)]
+    pub(crate) notices: NoticesArgs,
 
     #[command(flatten)]
     #[serde(flatten)]

@@ -18,6 +18,7 @@ use fanmill_report::fit::{self, LineWidth};
 use fanmill_report::printable;
 use fanmill_text::Error;
 use fanmill_text::counted::{counted, plural};
+use fanmill_text::document::{Notice as InputNotice, Outcome as InputOutcome};
 use fanmill_text::readable::readable;
 use serde::Serialize;
 
@@ -26,7 +27,7 @@ use crate::exit::Exit;
 use crate::progress::Bar;
 use crate::results::{self, Results};
 use crate::words::words;
-use crate::{flags, layers, screen, threads};
+use crate::{flags, layers, screen, terminal, threads};
 
 /// The heading of two columns of names: the document of a cluster that is kept, and the duplicate that is least similar
 /// to it.
@@ -50,6 +51,7 @@ pub(crate) fn run(args: &DedupArgs) -> anyhow::Result<Exit> {
         results::print(|out| Ok(write!(out, "{}", filter.curve())?))?;
         return Ok(Exit::Done);
     }
+    terminal::check_notices_file(&args.notices)?;
     let pool = threads::pool(args.resources.threads)?;
     let places = Places {
         output: args.output.clone(),
@@ -66,6 +68,10 @@ pub(crate) fn run(args: &DedupArgs) -> anyhow::Result<Exit> {
     let n_failed = match &ended {
         RunEnd::Now(outcome) => outcome.inputs().failed,
         RunEnd::Before => 0,
+    };
+    let written = match &ended {
+        RunEnd::Now(outcome) => terminal::write_notices(&args.notices, &all_notices(outcome)),
+        RunEnd::Before => Ok(()),
     };
     if args.quiet || args.format == SummaryFormat::Json {
         say_failed(args, n_failed)?;
@@ -94,7 +100,65 @@ pub(crate) fn run(args: &DedupArgs) -> anyhow::Result<Exit> {
         }
         RunEnd::Before => print_before(args)?,
     }
+    written?;
     Ok(Exit::Done)
+}
+
+/// Returns the notices on a corpus, and then those on what it was compared with. Of a kind with more than are kept, the
+/// last one counts the others.
+fn all_notices(outcome: &dedup::Outcome) -> Vec<InputNotice> {
+    match outcome {
+        dedup::Outcome::Documents(outcome) => of_documents(&outcome.summary),
+        #[cfg(feature = "index")]
+        dedup::Outcome::Seen(outcome, _) => of_documents(&outcome.summary),
+        dedup::Outcome::Passages(summary) => {
+            listed(&summary.inputs, [&summary.degraded, &summary.skipped, &summary.bad_records])
+        }
+        dedup::Outcome::Runs(summary) => {
+            listed(&summary.inputs, [&summary.degraded, &summary.skipped, &summary.bad_records])
+        }
+        dedup::Outcome::Contamination(summary) => {
+            let own = [&summary.degraded, &summary.skipped, &summary.bad_records];
+            let items = &summary.items;
+            let of_items = [&items.degraded, &items.skipped, &items.bad_records];
+            [listed(&summary.inputs, own), listed(&items.inputs, of_items)].concat()
+        }
+    }
+}
+
+fn of_documents(summary: &Summary) -> Vec<InputNotice> {
+    let own = [&summary.degraded, &summary.skipped, &summary.bad_records];
+    let mut all = listed(&summary.inputs, own);
+    if let Some(reference) = &summary.reference {
+        let others = [&reference.degraded, &reference.skipped, &reference.bad_records];
+        all.extend(listed(&reference.inputs, others));
+    }
+    all
+}
+
+/// Returns notices on what was degraded, skipped and failed, in the form of other commands.
+fn listed(inputs: &Inputs, kinds: [&Vec<Notice>; 3]) -> Vec<InputNotice> {
+    let counts = [inputs.degraded, inputs.skipped, inputs.failed];
+    let outcomes = [InputOutcome::Degraded, InputOutcome::Skipped, InputOutcome::Failed];
+    let mut all = Vec::new();
+    for ((notices, n), outcome) in kinds.into_iter().zip(counts).zip(outcomes) {
+        let said = notices.iter().map(|notice| (place(notice), notice.reason.clone()));
+        let n_more = n.saturating_sub(notices.len() as u64);
+        let more = (n_more > 0).then(|| (String::new(), format!("and {n_more} more").into()));
+        let notice = |(path, reason)| InputNotice {
+            submission: String::new(),
+            ..InputNotice::of_input(path, outcome, reason)
+        };
+        all.extend(said.chain(more).map(notice));
+    }
+    all
+}
+
+/// Names the place of a notice: `a.jsonl, record 3, byte 120`.
+fn place(notice: &Notice) -> String {
+    let record = notice.record.map(|record| format!(", record {record}"));
+    let offset = notice.offset.map(|offset| format!(", byte {offset}"));
+    format!("{}{}{}", notice.place, record.unwrap_or_default(), offset.unwrap_or_default())
 }
 
 /// Prints how the first files are read, and how their first texts begin.
@@ -129,8 +193,12 @@ fn say_failed(args: &DedupArgs, n: u64) -> io::Result<()> {
 /// Names the place of the records that failed, if there is one.
 fn places_of_failed(args: &DedupArgs) -> String {
     let beside = args.output.as_deref().and_then(|output| bookkeeping_of(output).ok());
-    let shown = |beside: PathBuf| printable(&readable(beside.as_os_str())).into_owned();
-    beside.map(|beside| format!(": see `{}`", shown(beside.join("failed")))).unwrap_or_default()
+    let shown = |beside: PathBuf| {
+        let folder = beside.join("failed");
+        let place = if folder.is_dir() { folder } else { beside.join("failed.parquet") };
+        format!(": see `{}`", printable(&readable(place.as_os_str())))
+    };
+    beside.map(shown).unwrap_or_default()
 }
 
 fn settings(args: &DedupArgs) -> anyhow::Result<(Settings, dedup::Inputs)> {
@@ -477,12 +545,8 @@ fn account(
         }
         writeln!(out, "{what}")?;
         for notice in notices.iter().take(SHOWN) {
-            let record = notice.record.map(|record| format!(", record {record}"));
-            let offset = notice.offset.map(|offset| format!(", byte {offset}"));
-            let (record, offset) = (record.unwrap_or_default(), offset.unwrap_or_default());
-            let said = flags::said(&notice.reason);
-            let (place, reason) = (printable(&notice.place), printable(&said));
-            line(&format!("  {place}{record}{offset}: {reason}"), room, out)?;
+            let (place, said) = (place(notice), flags::said(&notice.reason));
+            line(&format!("  {}: {}", printable(&place), printable(&said)), room, out)?;
         }
     }
     Ok(())

@@ -16,6 +16,10 @@ fn words(seed: u64, n: usize) -> String {
     (0..n).map(word).collect::<Vec<String>>().join(" ")
 }
 
+fn read(place: &Place, name: &str) -> String {
+    std::fs::read_to_string(place.path(name)).expect("written")
+}
+
 fn notices(report: &Report) -> String {
     format!("{:?}", report.notices)
 }
@@ -232,9 +236,14 @@ fn files_that_were_not_read_or_not_whole_are_named_with_the_reason() {
              --x\nContent-Type: text/plain\n\n{text}\n--x\nContent-Type: {kind}\n\n%PDF-1.7\n--x--\n"
         ),
     );
-    let run = place.fanmill("dedup d -o out").run().stdout;
+    let run = place.fanmill("dedup d -o out --notices notices.csv").run().stdout;
     assert!(run.contains("  d, record 3: `c.eml`: attachment `b.pdf`: damaged: no"), "{run}");
     assert!(run.contains(": `b.pdf`: damaged: no pages of PDF"), "{run}");
+    let notices = read(&place, "notices.csv");
+    let lines: Vec<&str> = notices.lines().collect();
+    assert_eq!(lines[0], "submission,path,outcome,reason");
+    assert!(lines[1].starts_with(",\"d, record 3\",degraded,`c.eml`: attachment"), "{notices}");
+    assert!(lines[2].ends_with(",failed,`b.pdf`: damaged: no pages of PDF can be found in it"));
     // The file stays where it is, so there is nothing to look for in a folder of its own.
     assert!(run.contains("in out.fanmill, why files failed in its `failed.parquet`\n"), "{run}");
     assert!(place.path("out/b.pdf").exists() && !place.path("out.fanmill/failed").exists());
@@ -244,4 +253,27 @@ fn files_that_were_not_read_or_not_whole_are_named_with_the_reason() {
         assert!(again.contains("`c.eml`: attachment `b.pdf`"), "{job}: {again}");
         assert!(again.contains(": `b.pdf`: damaged: no pages of PDF"), "{job}: {again}");
     }
+}
+
+#[test]
+fn notices_beyond_those_that_the_summary_lists_are_in_their_own_file() {
+    let lines = (0..10_200).map(|i| if i % 2 == 0 { "{\"text\":null}\n" } else { "{}\n" });
+    let place = Place::new().with("a.jsonl", lines.collect::<String>() + "{\"text\":\"a mill\"}\n");
+    place.fanmill("dedup a.jsonl -o out --notices notices.csv").run();
+    let notices = read(&place, "notices.csv");
+    assert_eq!(notices.matches(",degraded,its text is null\n").count(), 5100);
+    assert_eq!(notices.matches(",failed,").count(), 5100);
+    let summary = read(&place, "out.fanmill/summary.json");
+    assert_eq!(summary.matches("its text is null").count(), 100);
+    // More than are kept are counted.
+    let place = Place::new()
+        .with("b.jsonl", "{\"text\":null}\n".repeat(10_003) + "{\"text\":\"a mill\"}\n");
+    place.fanmill("dedup b.jsonl -o out --notices notices.csv").run();
+    assert!(
+        read(&place, "notices.csv")
+            .ends_with("record 10000\",degraded,its text is null\n,,degraded,and 3 more\n")
+    );
+    let done = place.fanmill("dedup b.jsonl -o again --notices b.jsonl").run();
+    assert!(done.stderr.contains("holds something other than notices"), "{done}");
+    assert!(read(&place, "b.jsonl").starts_with("{\"text\":null}\n"));
 }

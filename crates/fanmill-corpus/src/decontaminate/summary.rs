@@ -15,7 +15,7 @@ use crate::dedup::RunFigures;
 use crate::job::Account;
 use crate::recipe;
 use crate::word_kind::WordKind;
-use fanmill_records::account::{Inputs, Notice};
+use fanmill_records::account::{Inputs, Notice, first_hundred};
 
 /// Maximum number of items that are listed.
 const SHOWN: usize = 20;
@@ -43,11 +43,14 @@ pub struct Summary {
     pub items: ItemSummary,
     /// The items that share a run with the most records.
     pub most_shared: Vec<SharedItem>,
-    /// The first hundred records that could not be read.
+    /// The first ten thousand records that could not be read; a hundred are written.
+    #[serde(serialize_with = "first_hundred")]
     pub bad_records: Vec<Notice>,
-    /// The first hundred documents that were compared although their texts are incomplete.
+    /// The first ten thousand documents that were compared although their texts are incomplete; a hundred are written.
+    #[serde(serialize_with = "first_hundred")]
     pub degraded: Vec<Notice>,
-    /// The first hundred files and records that were left out.
+    /// The first ten thousand files and records that were left out; a hundred are written.
+    #[serde(serialize_with = "first_hundred")]
     pub skipped: Vec<Notice>,
     /// Figures that differ from run to run.
     pub run: RunFigures,
@@ -81,11 +84,14 @@ pub struct ItemSummary {
     pub inputs: Inputs,
     /// Counts of items and their runs.
     pub counts: ItemCounts,
-    /// The first hundred records that could not be read.
+    /// The first ten thousand records that could not be read; a hundred are written.
+    #[serde(serialize_with = "first_hundred")]
     pub bad_records: Vec<Notice>,
-    /// The first hundred items that were compared although their texts are incomplete.
+    /// The first ten thousand items that were compared although their texts are incomplete; a hundred are written.
+    #[serde(serialize_with = "first_hundred")]
     pub degraded: Vec<Notice>,
-    /// The first hundred files and records that were left out.
+    /// The first ten thousand files and records that were left out; a hundred are written.
+    #[serde(serialize_with = "first_hundred")]
     pub skipped: Vec<Notice>,
 }
 

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::plan::Hits;
 use super::sketching::CollectionCounts;
 use crate::job::{Identity, Staging, Steps};
-use fanmill_records::account::{Inputs, Notice};
+use fanmill_records::account::{Inputs, Notice, first_hundred};
 
 /// The whole summary, in the order in which it is written.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -42,11 +42,14 @@ pub struct Summary {
     /// Keys shared by so many documents that this has a cost: with sketches, not all of their pairs are looked at; with
     /// exact search, they take time. The largest come first.
     pub common_keys: Vec<CommonKey>,
-    /// The first hundred records that could not be read.
+    /// The first ten thousand records that could not be read; a hundred are written.
+    #[serde(serialize_with = "first_hundred")]
     pub bad_records: Vec<Notice>,
-    /// The first hundred documents that were compared although their texts are incomplete.
+    /// The first ten thousand documents that were compared although their texts are incomplete; a hundred are written.
+    #[serde(serialize_with = "first_hundred")]
     pub degraded: Vec<Notice>,
-    /// The first hundred files and records that were left out of the comparison.
+    /// The first ten thousand files and records that were left out of the comparison; a hundred are written.
+    #[serde(serialize_with = "first_hundred")]
     pub skipped: Vec<Notice>,
     /// Figures that differ from run to run.
     pub run: RunFigures,
@@ -60,11 +63,14 @@ pub struct ReferenceSummary {
     pub inputs: Inputs,
     /// Counts of documents and duplicates.
     pub counts: ReferenceCounts,
-    /// The first hundred records that could not be read.
+    /// The first ten thousand records that could not be read; a hundred are written.
+    #[serde(serialize_with = "first_hundred")]
     pub bad_records: Vec<Notice>,
-    /// The first hundred documents that were compared although their texts are incomplete.
+    /// The first ten thousand documents that were compared although their texts are incomplete; a hundred are written.
+    #[serde(serialize_with = "first_hundred")]
     pub degraded: Vec<Notice>,
-    /// The first hundred files and records that were left out of the comparison.
+    /// The first ten thousand files and records that were left out of the comparison; a hundred are written.
+    #[serde(serialize_with = "first_hundred")]
     pub skipped: Vec<Notice>,
 }
 

@@ -9,7 +9,7 @@ use super::find::FoundPassages;
 use crate::dedup::RunFigures;
 use crate::recipe;
 use crate::word_kind::WordKind;
-use fanmill_records::account::{Inputs, Notice};
+use fanmill_records::account::{Inputs, Notice, first_hundred};
 
 /// The whole summary, in the order in which it is written.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -28,11 +28,14 @@ pub struct Summary {
     pub counts: Counts,
     /// The passages that most documents have.
     pub most_repeated: Vec<Repeated>,
-    /// The first hundred records that could not be read.
+    /// The first ten thousand records that could not be read; a hundred are written.
+    #[serde(serialize_with = "first_hundred")]
     pub bad_records: Vec<Notice>,
-    /// The first hundred documents that were compared although their texts are incomplete.
+    /// The first ten thousand documents that were compared although their texts are incomplete; a hundred are written.
+    #[serde(serialize_with = "first_hundred")]
     pub degraded: Vec<Notice>,
-    /// The first hundred files and records that were left out.
+    /// The first ten thousand files and records that were left out; a hundred are written.
+    #[serde(serialize_with = "first_hundred")]
     pub skipped: Vec<Notice>,
     /// Figures that differ from run to run.
     pub run: RunFigures,

@@ -9,7 +9,7 @@ use super::settings::{Cut, MinLength, Settings};
 use super::stored::Stored;
 use crate::dedup::{Mode, RunFigures};
 use crate::recipe;
-use fanmill_records::account::{Inputs, Notice};
+use fanmill_records::account::{Inputs, Notice, first_hundred};
 
 /// The whole summary, in the order in which it is written.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -30,11 +30,14 @@ pub struct Summary {
     pub inputs: Inputs,
     /// Counts of documents and runs.
     pub counts: Counts,
-    /// The first hundred records that could not be read.
+    /// The first ten thousand records that could not be read; a hundred are written.
+    #[serde(serialize_with = "first_hundred")]
     pub bad_records: Vec<Notice>,
-    /// The first hundred documents that were compared although their texts are incomplete.
+    /// The first ten thousand documents that were compared although their texts are incomplete; a hundred are written.
+    #[serde(serialize_with = "first_hundred")]
     pub degraded: Vec<Notice>,
-    /// The first hundred files and records that were left out.
+    /// The first ten thousand files and records that were left out; a hundred are written.
+    #[serde(serialize_with = "first_hundred")]
     pub skipped: Vec<Notice>,
     /// Figures that differ from run to run.
     pub run: RunFigures,

@@ -1,4 +1,4 @@
-//! Files that are found but not read: all are counted, the first hundred are listed, and they are copied where texts
+//! Files that are found but not read: all are counted, the first ten thousand are listed, and they are copied where texts
 //! are written.
 
 use std::fs::File;
