@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::iter;
+use std::path::Path;
 
 use fanmill::report::{Counts, Pair, Promise, Report, Submission, ThresholdFrom};
 use fanmill::score::expectation::LINKS;
@@ -351,18 +352,35 @@ pub(crate) fn where_all_are(args: &NoticesArgs) -> String {
 /// Writes all notices to the file that was named for them, if one was.
 pub(crate) fn write_notices(args: &NoticesArgs, notices: &[Notice]) -> fanmill_text::Result<()> {
     let Some(path) = &args.file else { return Ok(()) };
-    check_notices_file(args)?;
+    check_content(path)?;
     let failed = |error| Error::io("write the notices to", path, error);
     let file = File::create(path).map_err(failed)?;
     write_csv(notices, flags::said, file).map_err(failed)
 }
 
-/// Makes sure that a file for notices is new, or holds notices.
+/// Makes sure that a file for notices can be made, or holds notices.
 ///
 /// # Errors
-/// If it holds something else, or cannot be read.
+/// If its folder is missing, or it is a folder, holds something else, or cannot be read.
 pub(crate) fn check_notices_file(args: &NoticesArgs) -> fanmill_text::Result<()> {
     let Some(path) = &args.file else { return Ok(()) };
+    let name = |path: &Path| printable(&readable(path.as_os_str())).into_owned();
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+        let folder = name(folder);
+        return Err(Error::setting(format!(
+            "`{folder}` is no folder; make it, or name another file for notices"
+        )));
+    }
+    if path.is_dir() {
+        let path = name(path);
+        return Err(Error::setting(format!("`{path}` is a folder; name a file for notices")));
+    }
+    check_content(path)
+}
+
+/// Makes sure that a file for notices holds nothing else, if it is there.
+fn check_content(path: &Path) -> fanmill_text::Result<()> {
     let failed = |error| Error::io("write the notices to", path, error);
     // A slip of the pen may name a file that somebody has handed in.
     let mut head = Vec::new();

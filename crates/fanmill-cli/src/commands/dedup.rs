@@ -268,7 +268,7 @@ fn written(run: &Ran<'_>, out: &mut impl Write) -> io::Result<()> {
     let failed = match run.n_failed {
         0 => "",
         _ if beside.join("failed").is_dir() => ", records that failed in its folder `failed`",
-        _ => ", why files failed in its `failed.parquet`",
+        _ => ", the reasons why files failed in its `failed.parquet`",
     };
     let beside = name(&beside);
     writeln!(out, "written: {corpus}tables and summary in {beside}{failed}")

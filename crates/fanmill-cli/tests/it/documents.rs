@@ -245,7 +245,10 @@ fn files_that_were_not_read_or_not_whole_are_named_with_the_reason() {
     assert!(lines[1].starts_with(",\"d, record 3\",degraded,`c.eml`: attachment"), "{notices}");
     assert!(lines[2].ends_with(",failed,`b.pdf`: damaged: no pages of PDF can be found in it"));
     // The file stays where it is, so there is nothing to look for in a folder of its own.
-    assert!(run.contains("in out.fanmill, why files failed in its `failed.parquet`\n"), "{run}");
+    assert!(
+        run.contains("in out.fanmill, the reasons why files failed in its `failed.parquet`\n"),
+        "{run}"
+    );
     assert!(place.path("out/b.pdf").exists() && !place.path("out.fanmill/failed").exists());
     assert!(place.path("out.fanmill/failed.parquet").exists());
     for job in ["-o one --decontaminate item.txt", "-o two --unit run --mode report"] {
@@ -276,4 +279,8 @@ fn notices_beyond_those_that_the_summary_lists_are_in_their_own_file() {
     let done = place.fanmill("dedup b.jsonl -o again --notices b.jsonl").run();
     assert!(done.stderr.contains("holds something other than notices"), "{done}");
     assert!(read(&place, "b.jsonl").starts_with("{\"text\":null}\n"));
+    for (file, words) in [("out", "`out` is a folder"), ("no/n.csv", "`no` is no folder")] {
+        let done = place.fanmill(&format!("dedup b.jsonl -o again --notices {file}")).run();
+        assert!(done.stderr.contains(words) && !place.path("again").exists(), "{done}");
+    }
 }

@@ -57,7 +57,9 @@ fn one(
         read(&bytes, *left)?
     } else {
         let limits = Limits { part_bytes: *left, total_bytes: *left, ..Limits::standard() };
-        read_within(&bytes, false, Some(limits)).0?
+        let (inner, n_unpacked) = read_within(&bytes, false, Some(limits));
+        *left = left.saturating_sub(n_unpacked);
+        inner?
     };
     let n_apart: usize = inner.asides.iter().map(|aside| aside.text.len()).sum();
     *left = left.checked_sub((inner.text.len() + n_apart) as u64)?;
