@@ -136,6 +136,11 @@ test_page() {
     return "$browser"
 }
 
+# Names the tests of the page that failed, as Node's runner lists them at its end.
+named_failures() {
+    sed -n '/^✖ failing tests:/,$ s/^✖ \(.*\) ([0-9.]*ms)$/\1/p' "$1" | sort -u | head -5 | paste -sd ';' | sed '/./!d; s/;/; /g; s/.*/ (&)/'
+}
+
 # Waits for the tests of the page, if they run, and shows what they printed.
 end_page() {
     local status=0
@@ -145,7 +150,7 @@ end_page() {
     case $status in
     0) ;;
     3) leave_out 'the comparison in a browser' 'they need the Rust target wasm32-unknown-unknown' ;;
-    *) fail 'the page' ;;
+    *) fail "the page$(named_failures "$target/page.log")" ;;
     esac
 }
 

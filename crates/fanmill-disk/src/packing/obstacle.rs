@@ -23,6 +23,7 @@ impl Obstacle {
         error.get_ref()?.downcast_ref().copied()
     }
 
+    #[cfg(feature = "zstandard")]
     pub(super) fn error(self) -> io::Error {
         io::Error::new(io::ErrorKind::Unsupported, self)
     }
