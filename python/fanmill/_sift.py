@@ -63,9 +63,9 @@ class Sifter:
         store: Union[str, os.PathLike[str], None] = None,
     ) -> None:
         if isinstance(key, bytes):
-            self._key = _native.SiftKey.of_bytes(key)
+            self._key = _native.SiftKey.from_bytes(key)
         else:
-            self._key = _native.SiftKey.of_file(os.fspath(key))
+            self._key = _native.SiftKey.from_file(os.fspath(key))
         self.profile = _native.sift_profile(profile)
         self._profile = profile
         self._folder: Optional[tempfile.TemporaryDirectory[str]] = None

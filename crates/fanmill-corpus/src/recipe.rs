@@ -426,7 +426,7 @@ impl Recipe {
     ///
     /// # Errors
     /// If it is a scheme for other values, or for keys that this release does not make.
-    pub fn of_scheme(scheme: &Scheme) -> Result<Recipe> {
+    pub fn from_scheme(scheme: &Scheme) -> Result<Recipe> {
         let unknown = || Error::input(format!("scheme `{scheme}` is not one like `{EXAMPLE}`"));
         let steps: Vec<&str> = scheme.steps().iter().map(String::as_str).collect();
         let (first, rest) = steps.split_first().ok_or_else(unknown)?;
@@ -508,7 +508,7 @@ mod tests {
                 .parse()
                 .expect("a scheme");
             assert_eq!(known.front_ends(), [FrontEndVersion::new("runs", 1)]);
-            assert_eq!(Recipe::of_scheme(&known).expect("known").words, WordKind::ExactSpelling);
+            assert_eq!(Recipe::from_scheme(&known).expect("known").words, WordKind::ExactSpelling);
         }
     }
 
@@ -630,7 +630,7 @@ mod tests {
         let recipes = [recipe(5, true), recipe(9, false), with_keys];
         for recipe in recipes.into_iter().chain(others.map(of)) {
             let scheme = recipe.scheme();
-            let read = Recipe::of_scheme(&scheme.to_string().parse().expect("a scheme"));
+            let read = Recipe::from_scheme(&scheme.to_string().parse().expect("a scheme"));
             assert_eq!(read.expect("its own").scheme(), scheme);
         }
         // Other domains and versions, steps that are not canonical or missing, and bands that do not fit the sketch.
@@ -650,7 +650,7 @@ mod tests {
             "corpus:runs@3/k=5/bottom(t=32)/bands(b=2,r=1,needed=1)",
         ] {
             let wrong: Scheme = wrong.parse().expect("a scheme");
-            assert!(Recipe::of_scheme(&wrong).is_err_and(|e| !e.is_io()), "{wrong}");
+            assert!(Recipe::from_scheme(&wrong).is_err_and(|e| !e.is_io()), "{wrong}");
         }
     }
 }

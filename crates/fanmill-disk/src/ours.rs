@@ -86,7 +86,7 @@ impl Ours {
     }
 
     /// Returns the kind of a folder; `None` if it is not ours.
-    pub fn of(folder: &Path) -> Option<Ours> {
+    pub fn from_folder(folder: &Path) -> Option<Ours> {
         judged(&marks(folder)).map(|(kind, _)| kind)
     }
 
@@ -238,18 +238,18 @@ mod tests {
             let place = tempfile::tempdir().expect("a folder");
             let folder = place.path().join("own.fanmill");
             let names = whole(kind, &folder);
-            assert_eq!(Ours::of(&folder), Some(kind));
+            assert_eq!(Ours::from_folder(&folder), Some(kind));
             assert_eq!(Ours::among_texts(&folder).ok(), Some(Some(kind)));
             for (number, name) in names.iter().enumerate().filter(|_| names.len() > 1) {
                 let path = folder.join(name);
                 let bytes = fs::read(&path).expect("a file");
                 for damage in [&b""[..], &bytes[..3], b"\0other bytes"] {
                     fs::write(&path, damage).expect("written");
-                    assert_eq!(Ours::of(&folder), Some(kind), "{name}");
+                    assert_eq!(Ours::from_folder(&folder), Some(kind), "{name}");
                     assert_eq!(Ours::among_texts(&folder).is_ok(), number > 0, "{name}");
                 }
                 fs::remove_file(&path).expect("removed");
-                assert_eq!(Ours::of(&folder), Some(kind), "{name}");
+                assert_eq!(Ours::from_folder(&folder), Some(kind), "{name}");
                 fs::write(&path, bytes).expect("written");
             }
         }
@@ -266,9 +266,9 @@ mod tests {
         assert!(found().is_empty());
         whole(Ours::Bookkeeping, folder.path());
         assert_eq!(found(), ["removed.parquet", "summary.json"]);
-        assert_eq!(Ours::of(folder.path()), Some(Ours::Bookkeeping), "under another name");
+        assert_eq!(Ours::from_folder(folder.path()), Some(Ours::Bookkeeping), "under another name");
         fs::write(folder.path().join("a.jsonl"), "{}").expect("written");
-        assert_eq!(Ours::of(folder.path()), None);
+        assert_eq!(Ours::from_folder(folder.path()), None);
     }
 
     #[test]
@@ -277,7 +277,7 @@ mod tests {
         for name in ["removed.parquet", "clusters.parquet"] {
             fs::write(folder.path().join(name), [PARQUET, b"and more"].concat()).expect("written");
         }
-        assert_eq!(Ours::of(folder.path()), None);
+        assert_eq!(Ours::from_folder(folder.path()), None);
     }
 
     #[test]
@@ -287,7 +287,7 @@ mod tests {
             fs::write(folder.path().join(name), "words that somebody wrote").expect("written");
         }
         fs::write(folder.path().join("notes"), "fanmill segment 1\n").expect("written");
-        assert_eq!(Ours::of(folder.path()), None);
-        assert_eq!(Ours::of(&folder.path().join("nowhere")), None);
+        assert_eq!(Ours::from_folder(folder.path()), None);
+        assert_eq!(Ours::from_folder(&folder.path().join("nowhere")), None);
     }
 }

@@ -61,7 +61,7 @@ impl Packing {
         [Packing::Gzip, Packing::Bzip2, Packing::Xz, Packing::Lz4, Packing::Zstandard];
 
     /// Returns the packing that a name ends in, and the name without it.
-    pub fn of_name(name: &str) -> (Packing, &str) {
+    pub fn from_name(name: &str) -> (Packing, &str) {
         for packing in Packing::ALL {
             let end = packing.extension();
             if let Some((stem, found)) = name.split_at_checked(name.len().saturating_sub(end.len()))
@@ -75,7 +75,7 @@ impl Packing {
     }
 
     /// Returns the packing that the first bytes of a file show.
-    pub fn of_head(head: &[u8]) -> Packing {
+    pub fn from_head(head: &[u8]) -> Packing {
         match head {
             [0x1f, 0x8b, 8, ..] => Packing::Gzip,
             [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..]

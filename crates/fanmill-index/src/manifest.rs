@@ -114,7 +114,7 @@ impl Manifest {
         config.fingerprints.lang.clone_from(&self.language);
         let mut recipes = Vec::new();
         for scheme in &self.schemes {
-            let recipe = Recipe::of_scheme(&scheme.parse::<Scheme>()?)?;
+            let recipe = Recipe::from_scheme(&scheme.parse::<Scheme>()?)?;
             let (noise, guarantee) = (recipe.thresholds.noise(), recipe.thresholds.guarantee());
             let own =
                 ThresholdOverrides { noise: Some(noise as u32), guarantee: Some(guarantee as u32) };

@@ -348,7 +348,7 @@ impl Segment {
 
     /// Returns the recipes of its fingerprints, one for each kind of text.
     pub(crate) fn recipes(&self) -> Result<Vec<Recipe>> {
-        self.schemes.iter().map(Recipe::of_scheme).collect()
+        self.schemes.iter().map(Recipe::from_scheme).collect()
     }
 
     /// Returns whether `registry` has the versions of the front ends that read its documents.

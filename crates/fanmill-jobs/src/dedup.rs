@@ -548,7 +548,7 @@ pub fn samples(settings: &Settings, inputs: &Inputs) -> Result<(Vec<Sample>, usi
         return Ok((Vec::new(), 0));
     }
     let shards = survey(&inputs.paths, &options, Purpose::Read)?.shards;
-    let samples = shards.iter().take(SAMPLES).map(|shard| Sample::of(shard, &options));
+    let samples = shards.iter().take(SAMPLES).map(|shard| Sample::read(shard, &options));
     Ok((samples.collect::<Result<_>>()?, shards.len()))
 }
 

@@ -60,9 +60,9 @@ impl Fault {
     /// Returns the message. The setting, or its table, is a part of it, unless it has no valid name.
     pub fn message(&self) -> Message {
         if let Some((table, own)) = self.name.split_once('.') {
-            message![Message::of_setting(table.to_owned()), (": `{own}`: {}", self.why)]
+            message![Message::from_setting(table.to_owned()), (": `{own}`: {}", self.why)]
         } else {
-            message![Message::of_setting(self.name.clone()), (": {}", self.why)]
+            message![Message::from_setting(self.name.clone()), (": {}", self.why)]
         }
     }
 }

@@ -223,7 +223,7 @@ pub fn add_texts(
         return Err(Error::input("there is nothing to add: there are no texts"));
     }
     let writer = writer(index, settings, wait, progress)?;
-    let given = InputTexts::of_texts(corpus);
+    let given = InputTexts::from_corpus(corpus);
     change(writer, index, |writer| Ok(add_with(writer, given, progress)?.0))
 }
 
@@ -568,7 +568,7 @@ mod tests {
         assert_eq!(said(&|_| refused()), untouched);
         let add = |writer: &mut Writer| {
             let text = vec![("a.txt".to_owned(), b"who digs a pit for others".to_vec())];
-            let given = InputTexts::of_texts(Corpus::from_texts(text)?);
+            let given = InputTexts::from_corpus(Corpus::from_texts(text)?);
             add_with(writer, given, &Silent).map(drop).and_then(|()| refused())
         };
         let added =

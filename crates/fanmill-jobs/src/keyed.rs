@@ -14,7 +14,7 @@ use fanmill_text::scheme::Scheme;
 /// If their scheme is one that this release cannot make.
 pub(crate) fn go_on(writer: &mut Writer) -> Result<()> {
     let Some(scheme) = writer.index().key_scheme() else { return Ok(()) };
-    let recipe = Recipe::of_scheme(&scheme.parse::<Scheme>()?)?;
+    let recipe = Recipe::from_scheme(&scheme.parse::<Scheme>()?)?;
     writer.make_keys(keyer(Arc::new(recipe)))
 }
 

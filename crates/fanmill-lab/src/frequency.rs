@@ -129,7 +129,7 @@ pub fn run(
         grams: counts.widespread.iter().map(|gram| gram.hash).collect(),
         noise: k,
     };
-    let curves = [&counts.all, &counts.selected].map(|plateaus| Curve::of(plateaus));
+    let curves = [&counts.all, &counts.selected].map(|plateaus| Curve::from_plateaus(plateaus));
     let outcome = Outcome {
         experiment: "frequency",
         question: format!("how often does each gram of {k} {} occur?", collection.token_unit()),
@@ -167,7 +167,7 @@ struct Curve {
 }
 
 impl Curve {
-    fn of(plateaus: &[Plateau]) -> Curve {
+    fn from_plateaus(plateaus: &[Plateau]) -> Curve {
         let points = rank::endpoints(plateaus);
         Curve {
             n_occurrences: plateaus.iter().map(|p| p.occurrences * p.n_grams).sum(),

@@ -51,14 +51,14 @@ impl ShortSpelling {
     pub(crate) fn new(text: &[u8], start: usize, end: usize, kind: usize) -> Option<ShortSpelling> {
         let rest = &text[start..];
         match rest.first_chunk::<{ SHORT + 1 }>() {
-            Some(first) => ShortSpelling::of_first(first, end - start, kind),
-            None => ShortSpelling::of_first(&last(rest), end - start, kind),
+            Some(first) => ShortSpelling::from_first(first, end - start, kind),
+            None => ShortSpelling::from_first(&last(rest), end - start, kind),
         }
     }
 
     /// Returns the spelling of the first `len` of these bytes, if it is short.
     #[inline(always)]
-    pub(crate) fn of_first(
+    pub(crate) fn from_first(
         bytes: &[u8; SHORT + 1],
         len: usize,
         kind: usize,

@@ -19,7 +19,7 @@ impl Fault {
     }
 
     /// Tells damaged packed bytes from a disk that refuses.
-    pub(crate) fn of_packed(error: io::Error) -> Fault {
+    pub(crate) fn from_unpacking(error: io::Error) -> Fault {
         match error.kind() {
             _ if error.raw_os_error().is_some() => Fault::Io(error),
             io::ErrorKind::UnexpectedEof => Fault::damage("it is cut off"),

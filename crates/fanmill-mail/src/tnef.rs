@@ -137,12 +137,12 @@ impl<'a> Wrapped<'a> {
 
     fn message(&mut self, found: &Property<'a>) {
         match found.number {
-            property::SUBJECT => self.subject = Text::of(found).or(self.subject),
+            property::SUBJECT => self.subject = Text::from_property(found).or(self.subject),
             // This one may have characters that the code page of the other lacks.
-            property::BODY => self.plain = Text::of(found).or(self.plain),
+            property::BODY => self.plain = Text::from_property(found).or(self.plain),
             property::HTML => {
                 let bytes = Text { bytes: found.value, is_wide: false };
-                self.html = Text::of(found).or(Some(bytes));
+                self.html = Text::from_property(found).or(Some(bytes));
             }
             property::COMPRESSED_RTF => self.compressed_rtf = Some(found.value),
             property::INTERNET_CODE_PAGE => self.html_code_page = little_endian(found.value),
@@ -176,15 +176,15 @@ impl<'a> File<'a> {
                 self.bytes = found.value.strip_prefix(MESSAGE_OBJECT).unwrap_or(found.value);
             }
             property::ATTACH_DATA => self.bytes = found.value,
-            property::ATTACH_LONG_NAME => self.name = Text::of(found).or(self.name),
-            property::ATTACH_NAME => self.name = self.name.or(Text::of(found)),
+            property::ATTACH_LONG_NAME => self.name = Text::from_property(found).or(self.name),
+            property::ATTACH_NAME => self.name = self.name.or(Text::from_property(found)),
             _ => {}
         }
     }
 }
 
 impl<'a> Text<'a> {
-    fn of(found: &Property<'a>) -> Option<Text<'a>> {
+    fn from_property(found: &Property<'a>) -> Option<Text<'a>> {
         let is_wide = found.kind == Kind::Wide;
         let is_text = is_wide || found.kind == Kind::Narrow;
         is_text.then_some(Text { bytes: found.value, is_wide })

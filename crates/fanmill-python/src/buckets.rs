@@ -45,7 +45,7 @@ fn searched(recipe: &Recipe, threshold: f64) -> Result<recipe::Recipe> {
     let scheme = recipe.corpus().scheme();
     match recipe.corpus().bands() {
         Some(bands) if bands.needed() == 1 && bands.bands() > 1 => {
-            Ok(recipe::Recipe::of_scheme(&scheme)?.compared_by(Threshold::new(threshold)?))
+            Ok(recipe::Recipe::from_scheme(&scheme)?.compared_by(Threshold::new(threshold)?))
         }
         _ => Err(Error::setting(message![
             "`{scheme}` has no bands of which one agrees; use the ",

@@ -139,7 +139,7 @@ impl SetKey {
         let key: &[u8; 32] = key.try_into().map_err(|_| {
             Error::setting(message![Setting("key"), (" has {} bytes, and must have 32", key.len())])
         })?;
-        Ok(SetKey::of(key))
+        Ok(SetKey::from_bytes(key))
     }
 
     /// Makes a key that nobody knows.
@@ -149,10 +149,10 @@ impl SetKey {
             let error = std::io::Error::other(error.to_string());
             Error::system("the operating system gave no random numbers", error)
         })?;
-        Ok(SetKey::of(&key))
+        Ok(SetKey::from_bytes(&key))
     }
 
-    fn of(key: &[u8; 32]) -> SetKey {
+    fn from_bytes(key: &[u8; 32]) -> SetKey {
         let id = blake3::derive_key("fanmill id of a key of sets 1", key);
         let id = format!("{:08x}", u32::from_be_bytes([id[0], id[1], id[2], id[3]]));
         SetKey { words: WordKey::new(key), id }

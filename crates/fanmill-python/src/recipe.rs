@@ -79,9 +79,9 @@ impl Recipe {
             Some((sketch, Scheme::new(scheme.domain(), scheme.front_ends().to_vec(), steps)))
         });
         let (recipe, sketch) = if let Some((sketch, scheme)) = without {
-            (recipe::Recipe::of_scheme(&scheme)?, sketch)
+            (recipe::Recipe::from_scheme(&scheme)?, sketch)
         } else {
-            let recipe = recipe::Recipe::of_scheme(scheme)?;
+            let recipe = recipe::Recipe::from_scheme(scheme)?;
             let sketch = recipe.sketch().unwrap_or_else(Sketch::standard);
             (recipe, sketch)
         };

@@ -51,13 +51,13 @@ impl Source {
 impl SiftKey {
     /// Takes the key in a file.
     #[staticmethod]
-    fn of_file(py: Python<'_>, path: PathBuf) -> PyResult<SiftKey> {
+    fn from_file(py: Python<'_>, path: PathBuf) -> PyResult<SiftKey> {
         SiftKey::from_source(Source::File(path)).map_err(|error| exception(py, &error))
     }
 
     /// Takes a key as its 32 bytes.
     #[staticmethod]
-    fn of_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<SiftKey> {
+    fn from_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<SiftKey> {
         let given = || {
             let bytes = bytes.try_into().map_err(|_| {
                 Error::setting(message![

@@ -91,7 +91,7 @@ struct Attempt {
 }
 
 impl Attempt {
-    fn of(headers: &HeaderMap) -> Option<Attempt> {
+    fn from_headers(headers: &HeaderMap) -> Option<Attempt> {
         let kept = cookie(headers, COOKIE)?;
         let (secret, next) = kept.split_at_checked(64)?;
         is_own_path(next).then(|| Attempt { secret: secret.to_owned(), next: next.to_owned() })
@@ -171,7 +171,7 @@ pub(crate) async fn callback(
 
 async fn entered(server: &Server, headers: &HeaderMap, returned: Returned) -> Answer<Response> {
     let provider = provider(server)?;
-    let begun = Attempt::of(headers).filter(|attempt| {
+    let begun = Attempt::from_headers(headers).filter(|attempt| {
         let state = returned.state.as_deref().unwrap_or_default();
         secret::is_equal(state, &attempt.derived("state"))
     });

@@ -98,7 +98,7 @@ impl Profile {
     ///
     /// # Errors
     /// If `l` is out of bounds.
-    pub fn of_length(l: u32) -> Result<Profile> {
+    pub fn with_length(l: u32) -> Result<Profile> {
         let p = Thousandths(200);
         let shapes = [
             Shape::Sliding { l },
@@ -149,7 +149,7 @@ impl Profile {
             "standard" => Ok(Profile::standard()),
             "short" => Ok(Profile::short()),
             "mail" => Ok(Profile::mail()),
-            "standard-1" => Profile::of_length(6),
+            "standard-1" => Profile::with_length(6),
             "short-1" => SHORT_1.parse(),
             "mail-1" => MAIL_1.parse(),
             "standard-2" => Ok(Profile::standard().unspelled()),
@@ -208,7 +208,7 @@ impl Profile {
     ///
     /// # Errors
     /// If this release does not know such a scheme.
-    pub fn of_scheme(scheme: &Scheme) -> Result<(Profile, KeyId)> {
+    pub fn from_scheme(scheme: &Scheme) -> Result<(Profile, KeyId)> {
         if scheme.domain() != DOMAIN {
             return Err(Error::input(format!(
                 "scheme `{scheme}` is of `{}`; that of sifted texts starts with `{DOMAIN}:`",
@@ -284,13 +284,13 @@ mod tests {
         let id = key::of_test(1).id();
         let standard = [
             Profile::standard(),
-            Profile::of_length(10).expect("a length"),
+            Profile::with_length(10).expect("a length"),
             Profile::short(),
             Profile::mail(),
         ];
         for profile in standard.into_iter().chain([paper, rare]) {
             let scheme = profile.scheme(id);
-            assert_eq!(Profile::of_scheme(&scheme).expect("its own scheme"), (profile, id));
+            assert_eq!(Profile::from_scheme(&scheme).expect("its own scheme"), (profile, id));
         }
     }
 
@@ -345,7 +345,7 @@ mod tests {
             "code:java@1/k=11,t=24/roc(r=2)/xxh3@2",
         ] {
             let wrong: Scheme = wrong.parse().expect("a scheme");
-            assert!(Profile::of_scheme(&wrong).is_err(), "{wrong}");
+            assert!(Profile::from_scheme(&wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -121,9 +121,9 @@ impl Records {
     /// Creates a sifter for documents to add and to check.
     ///
     /// # Errors
-    /// As for [`Sifter::of_store`].
+    /// As for [`Sifter::for_store`].
     pub fn sifter(&self, key: &Key) -> Result<Sifter> {
-        Sifter::of_store(&self.profile, self.key, key)
+        Sifter::for_store(&self.profile, self.key, key)
     }
 
     /// Returns the number of documents.

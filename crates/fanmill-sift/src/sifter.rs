@@ -59,7 +59,7 @@ impl Sifter {
     ///
     /// # Errors
     /// If `key` has another id: nothing would match, which must not look like an answer.
-    pub fn of_store(profile: &Profile, id: KeyId, key: &Key) -> Result<Sifter> {
+    pub fn for_store(profile: &Profile, id: KeyId, key: &Key) -> Result<Sifter> {
         if key.id() == id {
             return Ok(Sifter::new(profile, key));
         }
@@ -239,7 +239,7 @@ mod tests {
     #[test]
     fn a_document_is_similar_to_itself_and_not_to_others() {
         for profile in
-            [Profile::standard(), Profile::of_length(10).expect("a length"), Profile::mail()]
+            [Profile::standard(), Profile::with_length(10).expect("a length"), Profile::mail()]
         {
             let sifter = sifter(&profile, 1);
             let (a, b) = (sifter.sift(&text(1, 2000)), sifter.sift(&text(2, 2000)));

@@ -33,20 +33,20 @@ impl Overlap {
             (Rule::Divisor(s), Rule::Divisor(t)) if s != t => {
                 let larger = s.max(t);
                 let [a, b] = [a, b].map(|kept| divisible(&kept.values, larger));
-                Overlap::of_values(&a, &b)
+                Overlap::from_values(&a, &b)
             }
             (Rule::Smallest(m), Rule::Smallest(n)) if m != n => {
                 let bound = bound(a).min(bound(b));
                 let below =
                     |kept: &FamilyFingerprint| kept.values.partition_point(|&value| value <= bound);
-                Overlap::of_values(&a.values[..below(a)], &b.values[..below(b)])
+                Overlap::from_values(&a.values[..below(a)], &b.values[..below(b)])
             }
-            _ => Overlap::of_values(&a.values, &b.values),
+            _ => Overlap::from_values(&a.values, &b.values),
         }
     }
 
     /// Compares two ascending lists without repetitions.
-    pub fn of_values(a: &[u64], b: &[u64]) -> Overlap {
+    pub fn from_values(a: &[u64], b: &[u64]) -> Overlap {
         let (mut i, mut j, mut n_common) = (0, 0, 0);
         while i < a.len() && j < b.len() {
             n_common += usize::from(a[i] == b[j]);
@@ -106,7 +106,7 @@ mod tests {
     use fanmill_kernel::hash::mix::SplitMix;
 
     fn overlap(a: &[u64], b: &[u64]) -> Overlap {
-        Overlap::of_values(a, b)
+        Overlap::from_values(a, b)
     }
 
     #[test]

@@ -136,7 +136,7 @@ impl<W: Write> Checksummed<W> {
 pub fn read(bytes: impl Read, key: &Key) -> ReadResult<Records> {
     let mut bytes = Checksummed::new(BufReader::new(bytes));
     let header = bytes.header()?;
-    Sifter::of_store(&header.profile, header.key, key)?;
+    Sifter::for_store(&header.profile, header.key, key)?;
     bytes.body(&header)
 }
 
@@ -173,7 +173,7 @@ impl<R: BufRead> Checksummed<R> {
         let n_documents = little_endian(&self.array::<8>()?);
         self.unseal()?;
         let scheme = str::from_utf8(&scheme).map_err(|_| damaged())?;
-        let (profile, key) = Profile::of_scheme(&scheme.parse()?)?;
+        let (profile, key) = Profile::from_scheme(&scheme.parse()?)?;
         Ok(Header { profile, key, n_documents })
     }
 

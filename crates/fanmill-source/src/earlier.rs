@@ -45,7 +45,7 @@ fn earlier_report(folder: &Path, options: &Options) -> Option<Message> {
 /// later.
 pub(super) fn own_folder(folder: &Path, options: &Options) -> Option<Message> {
     let kept = || match options.files {
-        Files::Disk => Ours::of(folder).map(|kind| kind.what().into()),
+        Files::Disk => Ours::from_folder(folder).map(|kind| kind.what().into()),
         Files::Held(_) => None,
     };
     earlier_report(folder, options).or_else(kept)

@@ -274,7 +274,7 @@ fn archive(name: &str, head: &[u8]) -> Option<Content> {
         }
         // The rest does not matter: if it is damaged or cut off, the decoder says so.
         [0x1f, 0x8b, ..] => Format::Packed(Packing::Gzip),
-        _ => match Packing::of_head(head) {
+        _ => match Packing::from_head(head) {
             Packing::Plain if is_tar(head) || is_empty_tar(name, head) => Format::Tar,
             Packing::Plain => return None,
             #[cfg(not(feature = "zstandard"))]

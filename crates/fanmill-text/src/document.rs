@@ -171,7 +171,7 @@ pub struct Notice {
 impl Notice {
     /// Creates a notice about an input that would be a new submission of its own, under the name that people know it
     /// by.
-    pub fn of_input(
+    pub fn about_input(
         name: impl Into<String>,
         outcome: Outcome,
         reason: impl Into<Message>,

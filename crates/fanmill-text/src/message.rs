@@ -120,16 +120,16 @@ macro_rules! message {
 impl Message {
     /// Returns a message of one setting, for a name that is known only at run time. A text that is not a name
     /// ([`is_name`]), such as that of a setting in a table, becomes words.
-    pub fn of_setting(name: impl Into<Cow<'static, str>>) -> Message {
-        Message::of_name(NameKind::Setting, name.into())
+    pub fn from_setting(name: impl Into<Cow<'static, str>>) -> Message {
+        Message::from_name(NameKind::Setting, name.into())
     }
 
-    /// Returns a message of one task; the name is treated as in [`Message::of_setting`].
-    pub fn of_task(name: impl Into<Cow<'static, str>>) -> Message {
-        Message::of_name(NameKind::Task, name.into())
+    /// Returns a message of one task; the name is treated as in [`Message::from_setting`].
+    pub fn from_task(name: impl Into<Cow<'static, str>>) -> Message {
+        Message::from_name(NameKind::Task, name.into())
     }
 
-    fn of_name(kind: NameKind, name: Cow<'static, str>) -> Message {
+    fn from_name(kind: NameKind, name: Cow<'static, str>) -> Message {
         let mut message = Message::default();
         message.push_name(kind, name);
         message
@@ -230,8 +230,8 @@ impl Message {
             let text = str::from_utf8(text).ok()?;
             match kind {
                 1 => message.push(text),
-                2 => message.push(Message::of_setting(text.to_owned())),
-                3 => message.push(Message::of_task(text.to_owned())),
+                2 => message.push(Message::from_setting(text.to_owned())),
+                3 => message.push(Message::from_task(text.to_owned())),
                 _ => return None,
             }
         }
@@ -351,13 +351,13 @@ impl From<String> for Message {
 
 impl From<Setting> for Message {
     fn from(setting: Setting) -> Message {
-        Message::of_setting(setting.0)
+        Message::from_setting(setting.0)
     }
 }
 
 impl From<Task> for Message {
     fn from(task: Task) -> Message {
-        Message::of_task(task.0)
+        Message::from_task(task.0)
     }
 }
 
@@ -365,8 +365,8 @@ impl From<Part<'_>> for Message {
     fn from(part: Part<'_>) -> Message {
         match part {
             Part::Words(words) => Message::from(words),
-            Part::Setting(name) => Message::of_setting(name.to_owned()),
-            Part::Task(name) => Message::of_task(name.to_owned()),
+            Part::Setting(name) => Message::from_setting(name.to_owned()),
+            Part::Task(name) => Message::from_task(name.to_owned()),
         }
     }
 }
@@ -445,7 +445,7 @@ mod tests {
     #[test]
     fn what_is_no_name_is_words() {
         for name in ["code.noise", "a b", "`", "", "NOISE", &"a".repeat(65)] {
-            let message = Message::of_setting(name.to_owned());
+            let message = Message::from_setting(name.to_owned());
             assert_eq!(message.say(&Short), format!("the setting `{name}`"));
             assert_eq!(message.settings().count(), 0);
         }
@@ -474,8 +474,8 @@ mod tests {
     fn any_message() -> impl Strategy<Value = Message> {
         let part = prop_oneof![
             "[a-c`{}é]{0,4}".prop_map(Message::from),
-            "[a-z0-9-]{1,4}".prop_map(Message::of_setting),
-            "[a-z0-9-]{1,4}".prop_map(Message::of_task),
+            "[a-z0-9-]{1,4}".prop_map(Message::from_setting),
+            "[a-z0-9-]{1,4}".prop_map(Message::from_task),
         ];
         proptest::collection::vec(part, 0..6).prop_map(|parts| parts.into_iter().collect())
     }

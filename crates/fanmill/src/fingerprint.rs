@@ -45,7 +45,7 @@ impl Recipe {
     ///
     /// # Errors
     /// If it is a scheme of other values, or of fingerprints that this release does not make.
-    pub fn of_scheme(scheme: &Scheme) -> Result<Recipe> {
+    pub fn from_scheme(scheme: &Scheme) -> Result<Recipe> {
         let example = "code:java@1/k=11,t=24/roc(r=2)/xxh3@2";
         let Ok(kind) = scheme.domain().parse() else {
             return Err(Error::input(format!(
@@ -193,7 +193,7 @@ mod tests {
         let scheme =
             recipe.scheme([FrontEndVersion::new("python", 1), FrontEndVersion::new("java", 1)]);
         assert_eq!(scheme.to_string(), "code:java@1+python@1/k=12,t=20/roc(r=3)/xxh3@2");
-        assert_eq!(Recipe::of_scheme(&scheme).expect("its own"), recipe);
+        assert_eq!(Recipe::from_scheme(&scheme).expect("its own"), recipe);
         for wrong in [
             "corpus:runs@1/k=5/rarest",
             "sift:words@1/slide(l=6)/mod(s=1)/siphash13/key=9fb0c7b57afce0ba",
@@ -205,7 +205,7 @@ mod tests {
             "prose:java@1/k=12,t=20/roc(r=3)/xxh3@2",
         ] {
             let scheme: Scheme = wrong.parse().expect("a scheme");
-            let error = Recipe::of_scheme(&scheme).expect_err(wrong);
+            let error = Recipe::from_scheme(&scheme).expect_err(wrong);
             assert!(error.is_input() && error.to_string().contains(wrong), "{error}");
         }
     }
@@ -214,7 +214,7 @@ mod tests {
     fn what_is_wrong_with_a_scheme_is_said() {
         let error = |text: &str| {
             let scheme: Scheme = text.parse().expect("a scheme");
-            Recipe::of_scheme(&scheme).expect_err("wrong").to_string()
+            Recipe::from_scheme(&scheme).expect_err("wrong").to_string()
         };
         let other = error("sift:words@1/slide(l=6)/mod(s=1)/xxh3@1");
         assert!(other.contains("is not a scheme of fingerprints"), "{other}");

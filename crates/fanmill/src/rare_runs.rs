@@ -149,7 +149,7 @@ pub struct RareGrams {
 
 impl RareGrams {
     /// Finds the grams of one part that two to `max_holders` submissions hold.
-    pub fn of_part(holdings: &[&LongGrams], part: HashRange, max_holders: usize) -> RareGrams {
+    pub fn from_part(holdings: &[&LongGrams], part: HashRange, max_holders: usize) -> RareGrams {
         let mut postings: Vec<(u64, SubmissionId, u32)> = Vec::new();
         for (id, held) in (0..).zip(holdings) {
             postings.extend(held.of_part(part).map(|(hash, place)| (hash, id, place)));
@@ -372,7 +372,7 @@ mod tests {
     fn rows(holdings: &[LongGrams], bits: u32, max_holders: usize) -> Vec<SharedRuns> {
         let all: Vec<&LongGrams> = holdings.iter().collect();
         let parts = (0..1 << bits).map(|number| HashRange { number, bits });
-        let parts = parts.map(|part| RareGrams::of_part(&all, part, max_holders));
+        let parts = parts.map(|part| RareGrams::from_part(&all, part, max_holders));
         let runs = RareRuns::new(parts.collect(), holdings.len());
         let (mut scratch, mut found) = (runs.scratch(), Vec::new());
         for b in 0..holdings.len() as SubmissionId {

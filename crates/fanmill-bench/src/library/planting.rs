@@ -46,7 +46,7 @@ impl Thesis {
         let candidates: Vec<Vec<Run<'_>>> = (0..2 * n)
             .map(|number| {
                 let from = corpus.library.iter().skip(number * step).take(step);
-                from.filter_map(|(id, text)| Run::of(id, text, length(number))).collect()
+                from.filter_map(|(id, text)| Run::from_middle(id, text, length(number))).collect()
             })
             .collect();
         let known = corpus.count(candidates.iter().flatten());
@@ -108,7 +108,7 @@ struct Run<'t> {
 
 impl<'t> Run<'t> {
     /// Takes words from the middle of a text that are letters, with a mark behind them at most, so that each is one token.
-    fn of(source: &'t str, text: &'t str, length: usize) -> Option<Run<'t>> {
+    fn from_middle(source: &'t str, text: &'t str, length: usize) -> Option<Run<'t>> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let is_plain = |word: &&str| {
             let letters = word.strip_suffix([',', '.', ';', ':']).unwrap_or(word);

@@ -70,7 +70,7 @@ pub(crate) fn unrelated(all: &[Message], most: f64) -> Vec<Vec<bool>> {
         shingle::set(&words, 5, ShortDocuments::Whole)
     };
     let sets: Vec<Vec<u64>> = all.iter().map(shingles).collect();
-    let share = |a: &[u64], b: &[u64]| Overlap::of_values(a, b).s3().unwrap_or(0.0);
+    let share = |a: &[u64], b: &[u64]| Overlap::from_values(a, b).s3().unwrap_or(0.0);
     let row = |i: usize| sets[..i].iter().map(|b| share(&sets[i], b) <= most).collect();
     (0..all.len()).map(row).collect()
 }

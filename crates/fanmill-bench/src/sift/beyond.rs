@@ -13,8 +13,8 @@ pub(crate) fn print(all: &[Article], runs: u32) -> Result<()> {
     for (name, family) in table2::COLUMNS {
         profiles.push((name, Profile::paper(family.parse()?, "mod(s=10)".parse()?)?));
     }
-    profiles.push(("ours 10", Profile::of_length(10)?));
-    profiles.push(("ours 6", Profile::of_length(6)?));
+    profiles.push(("ours 10", Profile::with_length(10)?));
+    profiles.push(("ours 6", Profile::with_length(6)?));
     profiles.push(("standard", Profile::standard()));
     profiles.push(("mail", Profile::mail()));
     println!("other attacks: mean S3 of {runs} runs");

@@ -20,7 +20,7 @@ pub(crate) fn run(data: &Path, runs: u32, profiles: &[Profile]) -> Result<()> {
     if profiles.is_empty() {
         table2::print(&all, runs);
         for length in [10, 6] {
-            beside_the_paper(&all, &Profile::of_length(length)?, runs);
+            beside_the_paper(&all, &Profile::with_length(length)?, runs);
         }
         beyond::print(&all, runs)?;
         rest::speed(&all)?;

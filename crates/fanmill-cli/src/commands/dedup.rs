@@ -147,7 +147,7 @@ fn listed(inputs: &Inputs, kinds: [&Vec<Notice>; 3]) -> Vec<InputNotice> {
         let more = (n_more > 0).then(|| (String::new(), format!("and {n_more} more").into()));
         let notice = |(path, reason)| InputNotice {
             submission: String::new(),
-            ..InputNotice::of_input(path, outcome, reason)
+            ..InputNotice::about_input(path, outcome, reason)
         };
         all.extend(said.chain(more).map(notice));
     }

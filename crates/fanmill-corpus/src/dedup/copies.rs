@@ -39,7 +39,7 @@ pub(super) struct Copies {
 
 impl Copies {
     /// Finds the copies among the documents of a log.
-    pub(super) fn of_log(
+    pub(super) fn from_log(
         run: &Context<'_>,
         log: &Log,
         secret: &Secret,

@@ -220,7 +220,7 @@ impl Run<'_> {
         self.steps.begin("sorting", 0)?;
         let secret = inventory.secrets.secret();
         let context = self.context(inventory.n_references(&starts));
-        let copies = Copies::of_log(&context, &log, &secret, starts.n_documents())?;
+        let copies = Copies::from_log(&context, &log, &secret, starts.n_documents())?;
         let texts = Texts { ranks: &inventory.ranks, copies: &copies, sides: context.sides };
         let mut order = Order::by_rule(self.settings, texts)?;
         let (found, sets) = match self.recipe.bands() {

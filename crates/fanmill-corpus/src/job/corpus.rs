@@ -182,7 +182,7 @@ fn open_stdin(
     progress: &dyn Progress,
     check: impl Fn(&Shard) -> Result<()>,
 ) -> Result<Option<Work>> {
-    let identity = Identity::of_nothing_else()?;
+    let identity = Identity::random()?;
     let recorded = vec![FoundShard::default()];
     let site = site(job, OnFailure::Goes, &identity);
     let Some(staging) = Staging::open(site, recorded)? else { return Ok(None) };
@@ -288,7 +288,7 @@ impl Identity {
     }
 
     /// Returns an identity that no other run can have.
-    fn of_nothing_else() -> Result<Identity> {
+    fn random() -> Result<Identity> {
         let own = blake3::hash(&random()?).to_hex().to_string();
         Ok(Identity { of_reading: own.clone(), of_output: own })
     }

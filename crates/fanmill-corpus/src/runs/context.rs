@@ -59,11 +59,15 @@ pub(super) enum Measure {
 impl Method {
     /// Draws random keys for everything that is hashed.
     pub(super) fn draw(settings: &Settings) -> Result<Method> {
-        Ok(Method::of_keys(settings, &job::random()?, &job::random()?))
+        Ok(Method::from_keys(settings, &job::random()?, &job::random()?))
     }
 
     /// Hashes words and runs of them under two keys.
-    pub(super) fn of_keys(settings: &Settings, of_words: &[u8; 32], of_runs: &[u8; 32]) -> Method {
+    pub(super) fn from_keys(
+        settings: &Settings,
+        of_words: &[u8; 32],
+        of_runs: &[u8; 32],
+    ) -> Method {
         let (measure, longest) = match settings.length {
             MinLength::Words(n) => {
                 let n = n as usize;

@@ -62,7 +62,7 @@ impl TextOperator {
         }
         let [of_words, of_runs] = ["words", "runs"]
             .map(|what| blake3::derive_key(&format!("fanmill runs 1 {what}"), key));
-        let method = Method::of_keys(settings, &of_words, &of_runs);
+        let method = Method::from_keys(settings, &of_words, &of_runs);
         Ok(TextOperator { settings: settings.clone(), method })
     }
 

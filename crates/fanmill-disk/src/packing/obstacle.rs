@@ -19,7 +19,7 @@ pub enum Obstacle {
 
 impl Obstacle {
     /// Returns the reason that an error carries; `None` if the file is damaged or cannot be read.
-    pub fn of(error: &io::Error) -> Option<Obstacle> {
+    pub fn from_error(error: &io::Error) -> Option<Obstacle> {
         error.get_ref()?.downcast_ref().copied()
     }
 

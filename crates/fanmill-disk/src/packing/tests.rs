@@ -34,7 +34,7 @@ fn unpacked(packing: Packing, bytes: &[u8]) -> io::Result<Vec<u8>> {
 fn members_follow_each_other() {
     for packing in Packing::ALL {
         let bytes = packed(packing, &[b"one, ", b"", b"two"]);
-        assert_eq!(Packing::of_head(&bytes), packing);
+        assert_eq!(Packing::from_head(&bytes), packing);
         assert_eq!(unpacked(packing, &bytes).expect("whole"), b"one, two");
     }
 }
@@ -53,10 +53,10 @@ fn a_file_that_is_cut_off_is_an_error() {
 
 #[test]
 fn names_tell_the_packing() {
-    assert_eq!(Packing::of_name("a.jsonl.GZ"), (Packing::Gzip, "a.jsonl"));
-    assert_eq!(Packing::of_name("a.zst"), (Packing::Zstandard, "a"));
-    assert_eq!(Packing::of_name(".gz"), (Packing::Plain, ".gz"));
-    assert_eq!(Packing::of_name("né"), (Packing::Plain, "né"));
+    assert_eq!(Packing::from_name("a.jsonl.GZ"), (Packing::Gzip, "a.jsonl"));
+    assert_eq!(Packing::from_name("a.zst"), (Packing::Zstandard, "a"));
+    assert_eq!(Packing::from_name(".gz"), (Packing::Plain, ".gz"));
+    assert_eq!(Packing::from_name("né"), (Packing::Plain, "né"));
 }
 
 #[test]
@@ -64,22 +64,22 @@ fn the_beginning_shows_the_packing() {
     for packing in Packing::ALL {
         for content in [&b""[..], b"some text"] {
             let bytes = packed(packing, &[content]);
-            assert_eq!(Packing::of_head(&bytes), packing);
-            assert_eq!(Packing::of_name(&format!("a{}", packing.extension())), (packing, "a"));
+            assert_eq!(Packing::from_head(&bytes), packing);
+            assert_eq!(Packing::from_name(&format!("a{}", packing.extension())), (packing, "a"));
         }
     }
     let skipped = b"\x50\x2a\x4d\x18\x03\0\0\0abc";
     let lz4 = [skipped, &*packed(Packing::Lz4, &[b"text"])].concat();
     let zstandard = [skipped, &*packed(Packing::Zstandard, &[b"text"])].concat();
     for (bytes, packing) in [(lz4, Packing::Lz4), (zstandard, Packing::Zstandard)] {
-        assert_eq!(Packing::of_head(&bytes), packing);
+        assert_eq!(Packing::from_head(&bytes), packing);
         assert_eq!(unpacked(packing, &bytes).expect("whole"), b"text");
         let ended = [&*bytes, skipped].concat();
         assert_eq!(unpacked(packing, &ended).expect("whole"), b"text");
         assert!(unpacked(packing, &ended[..ended.len() - 1]).is_err());
     }
     for text in [&b"BZh9 is how they begin"[..], b"7zXZ", b"PK"] {
-        assert_eq!(Packing::of_head(text), Packing::Plain);
+        assert_eq!(Packing::from_head(text), Packing::Plain);
     }
 }
 
@@ -168,7 +168,7 @@ fn windows_above_the_limit_are_refused_with_their_size() {
         assert_eq!(unpacked(window).expect("allowed"), text);
         let error = unpacked(window - 1).expect_err("refused");
         let expected = Obstacle::Window { asked: Some(window), limit: window - 1 };
-        assert_eq!(Obstacle::of(&error), Some(expected), "{packing}");
+        assert_eq!(Obstacle::from_error(&error), Some(expected), "{packing}");
         assert_eq!(
             error.to_string(),
             "it takes 2 MiB of memory to unpack, above the limit of 2 MiB"
@@ -184,7 +184,7 @@ fn windows_longer_than_usual_are_read_up_to_the_limit() {
     let bytes = packer.finish().expect("packed");
     let error = unpacked(Packing::Zstandard, &bytes).expect_err("above the standard limit");
     let expected = Obstacle::Window { asked: Some(1 << 30), limit: 128 << 20 };
-    assert_eq!(Obstacle::of(&error), Some(expected));
+    assert_eq!(Obstacle::from_error(&error), Some(expected));
     let options = UnpackOptions { window: 1 << 30, ..UnpackOptions::standard() };
     let mut all = Vec::new();
     let mut input = Packing::Zstandard.unpack_with(&*bytes, options);
@@ -217,7 +217,7 @@ fn frames_with_a_dictionary_are_read_by_that_dictionary_alone() {
     assert_eq!(unpacked(Some(&dictionaries[0])).expect("whole"), expected.as_bytes());
     for wrong in [None, Some(&dictionaries[1])] {
         let error = unpacked(wrong).expect_err("another dictionary");
-        assert_eq!(Obstacle::of(&error), Some(Obstacle::Dictionary(id)));
+        assert_eq!(Obstacle::from_error(&error), Some(Obstacle::Dictionary(id)));
         assert!(error.to_string().contains(&id.to_string()), "{error}");
     }
 }

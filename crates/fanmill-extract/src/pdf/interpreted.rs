@@ -291,7 +291,7 @@ impl<'f, 'a> Canvas<'f, 'a> {
         }
         let Answer { text, is_same } = self.fonts.characters(drawn);
         // A glyph without a character has a place, too.
-        let text = text.unwrap_or_else(|| Text::of(""));
+        let text = text.unwrap_or_else(|| Text::from_characters(""));
         let Some(mut glyph) = positioned(drawn, transform, vertical, text) else { return };
         let (x, y) = place(&glyph);
         let margin = glyph.size.min(50.0);
@@ -309,7 +309,7 @@ impl<'f, 'a> Canvas<'f, 'a> {
         }
         match &mut self.span {
             Some(span) => span.push(glyph, is_same),
-            None => self.add(glyph, Letters::of_one(is_same)),
+            None => self.add(glyph, Letters::from_one(is_same)),
         }
     }
 
@@ -319,7 +319,7 @@ impl<'f, 'a> Canvas<'f, 'a> {
             None => {}
             Some(Ended::Drawn(glyphs)) => {
                 for (glyph, is_same) in glyphs {
-                    self.add(glyph, Letters::of_one(is_same));
+                    self.add(glyph, Letters::from_one(is_same));
                 }
             }
             Some(Ended::Said(Some(whole), _, letters)) => self.add(whole, letters),
@@ -337,7 +337,7 @@ impl<'f, 'a> Canvas<'f, 'a> {
 
     /// Adds a glyph that is new, and counts its letters.
     fn add(&mut self, glyph: Glyph, letters: Letters) {
-        if glyph.text == Text::of("") {
+        if glyph.text == Text::from_characters("") {
             let place = (cell(glyph.start), cell(glyph.across), glyph.turns);
             if glyph.sight == Sight::Seen && self.unmapped.insert(place) {
                 self.page.n_unmapped += 1;

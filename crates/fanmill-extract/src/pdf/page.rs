@@ -45,7 +45,7 @@ pub(super) enum Text {
 }
 
 impl Text {
-    pub(super) fn of(characters: &str) -> Text {
+    pub(super) fn from_characters(characters: &str) -> Text {
         let mut chars = characters.chars();
         match (chars.next(), chars.next()) {
             (Some(c), None) => Text::One(c),

@@ -37,7 +37,7 @@ pub(super) struct Letters {
 
 impl Letters {
     /// Returns those of one letter, if both sides give one.
-    pub(super) fn of_one(is_same: Option<bool>) -> Letters {
+    pub(super) fn from_one(is_same: Option<bool>) -> Letters {
         let n = |wanted| usize::from(is_same == Some(wanted));
         Letters { n_same: n(true), n_other: n(false) }
     }
@@ -81,7 +81,7 @@ impl Span {
         let whole = (!self.text.is_empty()).then(|| Glyph {
             start: of(|glyph| glyph.start).fold(f64::INFINITY, f64::min),
             end: of(|glyph| glyph.end).fold(f64::NEG_INFINITY, f64::max),
-            text: Text::of(&self.text),
+            text: Text::from_characters(&self.text),
             ..first.clone()
         });
         Ended::Said(whole, sight, counts)
@@ -95,7 +95,8 @@ impl Span {
         let n_said: usize = said.values().sum();
         let n_same: usize =
             drawn.iter().map(|(letter, n)| n.min(said.get(letter).unwrap_or(&0))).sum();
-        let unnamed = self.glyphs.iter().filter(|(glyph, _)| glyph.text == Text::of(""));
+        let unnamed =
+            self.glyphs.iter().filter(|(glyph, _)| glyph.text == Text::from_characters(""));
         let n_more = (n_said - n_same).saturating_sub(MOST_UNNAMED * unnamed.count());
         Letters { n_same, n_other: n_more.max(n_drawn - n_same) }
     }

@@ -165,7 +165,7 @@ fn recipe(
     let wanted = settings.recipe()?;
     let Some(scheme) = writer.index().key_scheme() else { return Ok(wanted) };
     let (known, wanted_scheme) =
-        (Recipe::of_scheme(&scheme.parse()?)?, wanted.scheme().to_string());
+        (Recipe::from_scheme(&scheme.parse()?)?, wanted.scheme().to_string());
     // Indexes of earlier versions have keys of shingles.
     if let Some(short_texts) = short_texts.filter(|own| *own != known.short_texts()) {
         return Err(Error::setting(message![

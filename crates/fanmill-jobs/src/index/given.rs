@@ -65,7 +65,7 @@ struct Records {
 
 impl InputTexts {
     /// Takes texts in memory.
-    pub(super) fn of_texts(corpus: Corpus) -> InputTexts {
+    pub(super) fn from_corpus(corpus: Corpus) -> InputTexts {
         InputTexts { corpus, ..InputTexts::default() }
     }
 
@@ -122,7 +122,7 @@ impl InputTexts {
         overlaps(&Files::Disk, &[(&inputs.paths, Role::New)])?;
         // Records are only found now, and read one by one later; all other inputs are read here.
         let has_records = |path: &PathBuf| {
-            let is_known = || Format::of_file(path).is_some_and(|format| !format.is_table());
+            let is_known = || Format::from_file(path).is_some_and(|format| !format.is_table());
             inputs.input_format.is_some() || (path.is_file() && is_known())
         };
         let (records, others): (Vec<PathBuf>, Vec<PathBuf>) =
@@ -352,7 +352,7 @@ fn hash(name: &str) -> [u8; 16] {
 }
 
 fn skipped(name: &str, reason: impl Into<Message>) -> Notice {
-    Notice::of_input(name, Outcome::Skipped, reason)
+    Notice::about_input(name, Outcome::Skipped, reason)
 }
 
 /// Returns the error of a job that has nothing to do, as none of its inputs could be read. It gives the first few

@@ -143,7 +143,7 @@ impl<'a, 'w, 's> SegmentFiller<'a, 'w, 's> {
     fn put(&mut self, name: String, date: Option<i64>, sifted: Sifted) -> Result<()> {
         if sifted.is_empty() {
             let reason = "has no word to recognise it by";
-            self.empty.push(Notice::of_input(name, document::Outcome::Skipped, reason));
+            self.empty.push(Notice::about_input(name, document::Outcome::Skipped, reason));
             return Ok(());
         }
         let name = self.free(name)?;

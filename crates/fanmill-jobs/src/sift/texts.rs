@@ -137,7 +137,7 @@ impl Text {
     }
 
     /// Makes a text of a document, with the notices of its reading. It is text, whatever it begins with.
-    fn of_document(
+    fn from_document(
         name: String,
         bytes: Vec<u8>,
         said: &[(Outcome, fanmill_text::Message)],
@@ -482,7 +482,7 @@ impl Reader<'_> {
             for document in submission.documents {
                 let name = full(&submission.name);
                 if is_extracted(&document.path) {
-                    self.push(Text::of_document(name, document.bytes, &said))?;
+                    self.push(Text::from_document(name, document.bytes, &said))?;
                 } else {
                     self.whole(name, document.bytes, None)?;
                 }
@@ -498,7 +498,7 @@ impl Reader<'_> {
     }
 
     fn note(&mut self, name: &str, outcome: Outcome, reason: impl Into<fanmill_text::Message>) {
-        self.account.notices.push(Notice::of_input(name, outcome, reason));
+        self.account.notices.push(Notice::about_input(name, outcome, reason));
     }
 
     /// Handles a given path that cannot be read: an error if it is the only input, otherwise a notice.

@@ -17,7 +17,7 @@ use crate::place::{OTHER, Place};
 struct Patience(AtomicU64);
 
 impl Patience {
-    fn of(n: u64) -> Patience {
+    fn new(n: u64) -> Patience {
         Patience(AtomicU64::new(n))
     }
 }
@@ -37,7 +37,7 @@ impl Progress for Patience {
 /// Returns how often it was stopped.
 fn stopped_everywhere<T>(run: impl Fn(&Patience) -> Result<T, Error>, look: impl Fn()) -> (u64, T) {
     for n in 0.. {
-        match run(&Patience::of(n)) {
+        match run(&Patience::new(n)) {
             Ok(done) => return (n, done),
             Err(error) => assert!(error.is_cancelled(), "after {n} questions: {error}"),
         }
@@ -48,7 +48,7 @@ fn stopped_everywhere<T>(run: impl Fn(&Patience) -> Result<T, Error>, look: impl
 
 #[test]
 fn compare_leaves_an_earlier_report() {
-    let place = Place::of_submissions();
+    let place = Place::with_submissions();
     let (inputs, output) = (compare::Inputs::from_paths([place.path("in")]), place.path("report"));
     let run = |patience: &Patience| {
         compare::run(&compare::Settings::default(), &inputs, Some(&output), patience)
@@ -65,7 +65,7 @@ fn compare_leaves_an_earlier_report() {
 /// An index is as before, or is not there.
 #[test]
 fn an_index_stays_as_it_was() {
-    let place = Place::of_submissions();
+    let place = Place::with_submissions();
     let (folder, inputs) = (place.path("ix"), index::Inputs::from_paths([place.path("in")]));
     let settings = index::Settings::default();
     let run =
@@ -85,14 +85,14 @@ fn an_index_stays_as_it_was() {
         )
     };
     stopped_everywhere(search, || ());
-    index::Index::open(&folder).expect("an index").verify(&Patience::of(u64::MAX)).expect("sound");
+    index::Index::open(&folder).expect("an index").verify(&Patience::new(u64::MAX)).expect("sound");
 }
 
 /// What was read is kept beside the output, for the next run.
 #[test]
 fn dedup_resumes() {
-    let place = Place::of_records();
-    let whole = Place::of_records();
+    let place = Place::with_records();
+    let whole = Place::with_records();
     let run = |place: &Place, patience: &Patience| {
         let places = Places { output: Some(place.path("out")), ..Places::default() };
         let mut settings = dedup::Settings::default();
@@ -110,7 +110,7 @@ fn dedup_resumes() {
     );
     assert!(n > 10 && matches!(ended, RunEnd::Now(_)), "asked {n} times");
     assert_eq!(place.names(), ["a.jsonl", "out", "out.fanmill"]);
-    run(&whole, &Patience::of(u64::MAX)).expect("a run");
+    run(&whole, &Patience::new(u64::MAX)).expect("a run");
     for name in ["out/a.jsonl", "out.fanmill/pairs.parquet"] {
         let [resumed, at_once] = [&place, &whole].map(|place| fs::read(place.path(name)));
         assert_eq!(resumed.expect("written"), at_once.expect("written"), "{name}");
@@ -119,7 +119,7 @@ fn dedup_resumes() {
 
 #[test]
 fn dedup_without_an_output_leaves_nothing() {
-    let place = Place::of_records();
+    let place = Place::with_records();
     for unit in [dedup::Unit::Document, dedup::Unit::Line] {
         let mut settings = dedup::Settings::default();
         (settings.unit, settings.mode) = (unit, fanmill_corpus::dedup::Mode::Report);
@@ -133,7 +133,7 @@ fn dedup_without_an_output_leaves_nothing() {
 
 #[test]
 fn urls_leaves_nothing() {
-    let place = Place::of_records();
+    let place = Place::with_records();
     let (paths, output) = ([place.path("a.jsonl")], place.path("rules"));
     let run = |patience: &Patience| {
         let records = urls::Records::Paths(&paths);
@@ -145,7 +145,7 @@ fn urls_leaves_nothing() {
 
 #[test]
 fn urls_stops_inside_of_a_stream_and_of_a_list() {
-    let place = Place::of_records();
+    let place = Place::with_records();
     let text = fs::read(place.path("a.jsonl")).expect("the records");
     let output = place.path("rules");
     let run = |patience: &Patience| {
@@ -179,7 +179,7 @@ fn many_files_are_asked_about_one_by_one() {
     let files: Vec<(&str, &str)> = names.iter().map(|name| (&**name, OTHER)).collect();
     let place = Place::new(&files);
     let n_asked = |run: &dyn Fn(&Patience) -> Result<(), Error>| {
-        let patience = Patience::of(u64::MAX);
+        let patience = Patience::new(u64::MAX);
         run(&patience).expect("a run");
         u64::MAX - patience.0.into_inner()
     };
@@ -198,7 +198,7 @@ fn many_files_are_asked_about_one_by_one() {
 
 #[test]
 fn sift_leaves_stores_as_they_were() {
-    let place = Place::of_submissions();
+    let place = Place::with_submissions();
     let (key, other) = (key_file::make().expect("a key"), key_file::make().expect("a key"));
     let store = place.path("library.sift");
     let texts = || Inputs::from_paths([place.path("in")]);

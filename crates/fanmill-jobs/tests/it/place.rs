@@ -28,12 +28,12 @@ impl Place {
     }
 
     /// Submissions: two that share a proverb, and one that does not.
-    pub(crate) fn of_submissions() -> Place {
+    pub(crate) fn with_submissions() -> Place {
         Place::new(&[("in/ada.txt", PROVERB), ("in/bob.txt", PROVERB), ("in/cy.txt", OTHER)])
     }
 
     /// Many records, two of them equal, each with an address in which a session varies.
-    pub(crate) fn of_records() -> Place {
+    pub(crate) fn with_records() -> Place {
         let record = |i: usize| {
             let (page, visit) = (i / 3, i * 7919);
             let url = format!("http://shop.example.com/S-{visit:010}/page{page}");

@@ -127,7 +127,7 @@ fn a_document_of_the_same_name_and_another_text_replaces_nothing() {
 
 #[test]
 fn a_report_adds_nothing_and_marks_add_what_is_not_marked() {
-    let place = Place::of_records();
+    let place = Place::with_records();
     let mut settings = Settings::default();
     (settings.min_score, settings.mode) = (Some(0.99), Mode::Report);
     let (_, seen) = run(&place, &settings, "a.jsonl", None).expect("a run");
@@ -158,7 +158,7 @@ fn documents_that_are_added_by_hand_were_seen_too() {
 
 #[test]
 fn what_an_index_cannot_do_is_refused_before_anything_is_written() {
-    let place = Place::of_records();
+    let place = Place::with_records();
     let refused = |change: &dyn Fn(&mut Settings)| {
         let mut settings = Settings::default();
         change(&mut settings);
@@ -175,7 +175,7 @@ fn what_an_index_cannot_do_is_refused_before_anything_is_written() {
 
 #[test]
 fn an_index_of_another_kind_is_refused_with_the_reason() {
-    let place = Place::of_records();
+    let place = Place::with_records();
     // Keys for a resemblance of .8 miss pairs at .5, and find those at .95.
     run(&place, &Settings::default(), "a.jsonl", Some("out1")).expect("a run");
     let mut lower = Settings::default();
@@ -189,7 +189,7 @@ fn an_index_of_another_kind_is_refused_with_the_reason() {
     assert!(run(&place, &other, "a.jsonl", Some("out3")).is_err());
 
     for no_texts in [false, true] {
-        let place = Place::of_records();
+        let place = Place::with_records();
         let mut settings = index::Settings::default();
         settings.no_texts = no_texts;
         let inputs = index::Inputs::from_paths([place.path("a.jsonl")]);
@@ -205,7 +205,7 @@ fn an_index_of_another_kind_is_refused_with_the_reason() {
 
 #[test]
 fn an_index_is_a_reference_and_a_test_set_as_its_texts_are() {
-    let place = Place::of_records();
+    let place = Place::with_records();
     let line = |i: usize| {
         let text = format!("{OTHER} and this is page {i} of the {} catalogue", i * i);
         format!("{{\"id\":\"r{i}\",\"text\":\"{text}\"}}\n")

@@ -13,7 +13,7 @@ use crate::place::{OTHER, PROVERB, Place};
 
 #[test]
 fn compare() {
-    let place = Place::of_submissions();
+    let place = Place::with_submissions();
     let inputs = compare::Inputs::from_paths([place.path("in")]);
     let output = place.path("report");
     let outcome = compare::run(&compare::Settings::default(), &inputs, Some(&output), &Silent);
@@ -24,7 +24,7 @@ fn compare() {
 
 #[test]
 fn index_and_search() {
-    let place = Place::of_submissions();
+    let place = Place::with_submissions();
     let (folder, inputs) = (place.path("ix"), index::Inputs::from_paths([place.path("in")]));
     let added = index::add(&index::Settings::default(), &folder, &inputs, index::Wait::No, &Silent);
     let added = added.expect("added");
@@ -44,7 +44,7 @@ fn index_and_search() {
 
 #[test]
 fn dedup() {
-    let place = Place::of_records();
+    let place = Place::with_records();
     let places = Places { output: Some(place.path("out")), ..Places::default() };
     let mut settings = dedup::Settings::default();
     settings.min_score = Some(0.99);
@@ -78,7 +78,7 @@ fn dedup_of_lines() {
 
 #[test]
 fn urls() {
-    let place = Place::of_records();
+    let place = Place::with_records();
     let (paths, output) = ([place.path("a.jsonl")], place.path("rules"));
     let records = urls::Records::Paths(&paths);
     let outcome = urls::run(&urls::Settings::default(), records, Some(&output), &Silent);
@@ -94,7 +94,7 @@ fn urls() {
 
 #[test]
 fn urls_of_a_stream() {
-    let place = Place::of_records();
+    let place = Place::with_records();
     let mut stream = fs::File::open(place.path("a.jsonl")).expect("records");
     let records = urls::Records::Stream(&mut stream);
     let outcome = urls::run(&urls::Settings::default(), records, None, &Silent).expect("rules");
@@ -103,7 +103,7 @@ fn urls_of_a_stream() {
 
 #[test]
 fn sift_from_the_first_key_to_the_last() {
-    let place = Place::of_submissions();
+    let place = Place::with_submissions();
     let (key, other) = (key_file::make().expect("a key"), key_file::make().expect("a key"));
     let store = place.path("library.sift");
     let texts = || Inputs::from_paths([place.path("in")]);
@@ -142,7 +142,7 @@ fn sift_from_the_first_key_to_the_last() {
 /// The limits of a run are those of all that it reads.
 #[test]
 fn sift_counts_originals_and_texts_together() {
-    let place = Place::of_submissions();
+    let place = Place::with_submissions();
     let (key, store) = (key_file::make().expect("a key"), place.path("library.sift"));
     let texts = || Inputs::from_paths([place.path("in")]);
     add::run(&add::Settings::default(), &key, &store, texts(), &Silent).expect("added");
@@ -210,7 +210,7 @@ fn sift_refuses_a_threshold_that_is_not_a_share_and_takes_any_number_of_values()
 /// A store is not made of nothing, and one that lacks originals stays as it was.
 #[test]
 fn sift_writes_nothing_that_was_not_asked_for() {
-    let place = Place::of_submissions();
+    let place = Place::with_submissions();
     let (key, other) = (key_file::make().expect("a key"), key_file::make().expect("a key"));
     let store = place.path("library.sift");
     place.write("in/empty.txt", "");

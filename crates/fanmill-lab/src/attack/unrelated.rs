@@ -71,7 +71,7 @@ fn related_pairs(articles: &[&Article], related: f64) -> BTreeSet<Pair> {
         articles.par_iter().map(|article| article.shingles(SHINGLE)).collect();
     let with_later = |a: usize| {
         let is_related = |b: &usize| {
-            Overlap::of_values(&shingles[a], &shingles[*b]).s3().is_some_and(|s3| s3 >= related)
+            Overlap::from_values(&shingles[a], &shingles[*b]).s3().is_some_and(|s3| s3 >= related)
         };
         (a + 1..shingles.len()).filter(is_related).map(move |b| (a as u32, b as u32)).collect()
     };

@@ -38,7 +38,7 @@ pub struct Curve {
 }
 
 impl Curve {
-    fn of<'a>(pairs: impl IntoIterator<Item = &'a SharedGrams>) -> Curve {
+    fn from_pairs<'a>(pairs: impl IntoIterator<Item = &'a SharedGrams>) -> Curve {
         let mut curve = Curve { n_pairs: 0, n_with: vec![0; LONGEST], n_grams: vec![0; LONGEST] };
         for shared in pairs {
             curve.n_pairs += 1;
@@ -99,8 +99,8 @@ pub fn measure(documents: &[&[Symbol]], pairs: &[(usize, usize)], rule: &Rule) -
     runs.sort_by(|x, y| y.length.cmp(&x.length).then((x.a, x.b).cmp(&(y.a, y.b))));
     Measured {
         n_related: (compared.len() - unrelated.len()) as u64,
-        unrelated: Curve::of(unrelated.iter().map(|pair| &pair.as_is)),
-        scrambled: Curve::of(unrelated.iter().flat_map(|pair| &pair.scrambled)),
+        unrelated: Curve::from_pairs(unrelated.iter().map(|pair| &pair.as_is)),
+        scrambled: Curve::from_pairs(unrelated.iter().flat_map(|pair| &pair.scrambled)),
         runs,
     }
 }

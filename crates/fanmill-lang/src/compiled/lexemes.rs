@@ -99,7 +99,7 @@ impl Tables {
         here: &[u8; SHORT + 1],
         len: usize,
     ) -> Option<(WordSymbols, usize)> {
-        let short = &ShortSpelling::of_first(here, len, self.index)?;
+        let short = &ShortSpelling::from_first(here, len, self.index)?;
         let usual = &self.usual[usize::from(here[0])];
         let lexeme = &here[..len];
         match usual.kind {

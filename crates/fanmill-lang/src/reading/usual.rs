@@ -26,7 +26,7 @@ impl Cursor<'_> {
         while n < BATCH && at < whole {
             let here = bytes[at..].first_chunk().expect("there are as many bytes");
             let (mut len, mut next) = window.lexeme(at);
-            let Some(short) = ShortSpelling::of_first(here, len, kind) else { break };
+            let Some(short) = ShortSpelling::from_first(here, len, kind) else { break };
             if first[usize::from(here[0])] & tables.next[usize::from(here[len])] != 0 {
                 break;
             }

@@ -89,7 +89,7 @@ impl Content<'_> {
                 section.at += n as u64;
             }
             Content::Packed(unpacked) => {
-                unpacked.take(n).read_to_end(bytes).map_err(Fault::of_packed)?;
+                unpacked.take(n).read_to_end(bytes).map_err(Fault::from_unpacking)?;
             }
         }
         if ((bytes.len() - before) as u64) < n {
@@ -129,7 +129,7 @@ impl Content<'_> {
                 n
             }
             Content::Packed(unpacked) => {
-                io::copy(&mut unpacked.take(n), &mut io::sink()).map_err(Fault::of_packed)?
+                io::copy(&mut unpacked.take(n), &mut io::sink()).map_err(Fault::from_unpacking)?
             }
         };
         if skipped == n { Ok(()) } else { Err(Fault::damage(BEHIND_END)) }

@@ -24,7 +24,7 @@ pub(super) struct Labels {
 
 impl Labels {
     /// Creates the limit for a page of `bytes` bytes.
-    pub(super) fn of_page(bytes: usize) -> Labels {
+    pub(super) fn with_limit_for(bytes: usize) -> Labels {
         Labels { bytes_left: bytes.saturating_mul(2).saturating_add(BEYOND), n_cut: 0 }
     }
 

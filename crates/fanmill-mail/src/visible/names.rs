@@ -22,7 +22,7 @@ pub(super) struct SelectableElement {
 
 impl SelectableElement {
     /// Creates an element with nothing but a name.
-    pub(super) fn of_name(name: &str) -> SelectableElement {
+    pub(super) fn from_name(name: &str) -> SelectableElement {
         SelectableElement { name: LocalName::from(name), ..SelectableElement::default() }
     }
 

@@ -80,7 +80,7 @@ impl<'s> Page<'s> {
             raw: TextTreatment::Shown,
             stack: Stack::new(rules.mode()),
             rules,
-            labels: Labels::of_page(bytes),
+            labels: Labels::with_limit_for(bytes),
             pending: Vec::new(),
             n_labels: 0,
             has_pictures: false,
@@ -90,9 +90,9 @@ impl<'s> Page<'s> {
         };
         if !page.rules.is_empty() {
             let (html, body) = (start_tag("html"), start_tag("body"));
-            let html = page.own(&html, &SelectableElement::of_name("html"));
+            let html = page.own(&html, &SelectableElement::from_name("html"));
             page.stack.begin(html.clone(), LookDeclarations::default());
-            let body = page.own(&body, &SelectableElement::of_name("body"));
+            let body = page.own(&body, &SelectableElement::from_name("body"));
             page.stack.begin(html, body);
         }
         page

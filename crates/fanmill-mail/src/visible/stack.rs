@@ -78,7 +78,7 @@ struct Outermost {
 
 impl Outermost {
     fn new(name: &str) -> Outermost {
-        let (names, attributes) = (SelectableElement::of_name(name), Vec::new());
+        let (names, attributes) = (SelectableElement::from_name(name), Vec::new());
         Outermost { own: LookDeclarations::default(), names, attributes, n_children: 0 }
     }
 }

@@ -68,9 +68,9 @@ fn is_named_cache(path: &Path) -> bool {
 /// Returns whether a file may be something other than a shard although its extension is that of records: JSON, tables of
 /// text, and what may be a cache. Files of other formats say by themselves what they are.
 pub(super) fn is_unsure(path: &Path, options: &Options) -> bool {
-    let format = Format::of_name(path).filter(|_| options.format.is_none());
+    let format = Format::from_name(path).filter(|_| options.format.is_none());
     let name = path.to_string_lossy();
-    let is_json = || extension(Packing::of_name(&name).1).as_deref() == Some("json");
+    let is_json = || extension(Packing::from_name(&name).1).as_deref() == Some("json");
     format.is_some_and(|format| {
         format.is_table() || format == Format::JSONL && is_json() || is_named_cache(path)
     })

@@ -79,7 +79,7 @@ impl Blocks {
         if self.packing == Packing::Plain || is_disk {
             return Error::io("read", &self.path, error);
         }
-        if let Some(obstacle) = Obstacle::of(&error) {
+        if let Some(obstacle) = Obstacle::from_error(&error) {
             return self.refused(obstacle);
         }
         let (path, packing, offset) = (self.path.display(), self.packing, self.offset);

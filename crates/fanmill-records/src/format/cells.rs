@@ -49,7 +49,7 @@ impl Place {
 
     /// Finds the place of a text, which may be inside lists.
     fn find_text(fields: &Fields, name: &str) -> Option<Place> {
-        let (name, lists) = Steps::of(name);
+        let (name, lists) = Steps::from_name(name);
         Place::find(fields, name).map(|place| Place { lists, ..place })
     }
 
@@ -144,7 +144,7 @@ impl Plan {
             None => usual.iter().find_map(|name| Place::find(fields, name)),
         };
         let text = first(&options.text, &TEXT_FIELDS, Place::find_text).ok_or_else(|| {
-            let given = options.text.as_deref().map(|name| Steps::of(name).0);
+            let given = options.text.as_deref().map(|name| Steps::from_name(name).0);
             let wanted = given.map_or(TEXT_FIELDS.to_vec(), |name| vec![name]);
             let names = fields.iter().map(|field| format!("`{}`", field.name())).collect();
             let what = missing(wanted.into_iter(), names);

@@ -60,7 +60,7 @@ pub(super) enum NamedBy {
 
 impl Facts {
     /// Returns the facts that most formats of many records share.
-    pub(super) const fn of_many(name: &'static str, shape: Shape) -> Facts {
+    pub(super) const fn for_many(name: &'static str, shape: Shape) -> Facts {
         Facts {
             name,
             shape,
@@ -75,8 +75,8 @@ impl Facts {
     }
 
     /// Returns the facts that formats share whose files are one record each.
-    pub(super) const fn of_one(name: &'static str) -> Facts {
-        Facts { named_by: NamedBy::Path, ..Facts::of_many(name, Shape::Loose) }
+    pub(super) const fn for_one(name: &'static str) -> Facts {
+        Facts { named_by: NamedBy::Path, ..Facts::for_many(name, Shape::Loose) }
     }
 }
 

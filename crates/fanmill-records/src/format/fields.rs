@@ -123,7 +123,7 @@ impl Fields {
                 None => usual.iter().map(|name| Path::new(name)).collect(),
             }
         };
-        let (text, steps) = options.text.as_deref().map(Steps::of).unzip();
+        let (text, steps) = options.text.as_deref().map(Steps::from_name).unzip();
         let mut paths = names(&text.map(str::to_owned), &TEXT_FIELDS);
         let n_text = paths.len();
         paths.extend(names(&options.id, &ID_FIELDS));

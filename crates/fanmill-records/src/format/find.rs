@@ -242,7 +242,7 @@ impl Draft {
     }
 
     /// Returns a draft of which only the name is wanted.
-    fn of_name(path: &Path) -> Draft {
+    fn from_name(path: &Path) -> Draft {
         let place = Place::File(path.to_owned());
         Draft::new(path, 1, Shard::new(place, Format::TEXT, Packing::Plain, Stamp::default()))
     }
@@ -388,7 +388,7 @@ impl<'a> Finder<'a> {
     fn name_copies(&mut self) -> Result<()> {
         let copied = self.drafts.iter_mut().filter_map(|draft| draft.shard.copied_mut());
         let mut copied: Vec<&mut CopiedFiles> = copied.collect();
-        let draft = |copied: &&mut CopiedFiles| Draft::of_name(&copied.root);
+        let draft = |copied: &&mut CopiedFiles| Draft::from_name(&copied.root);
         let mut names: Vec<Draft> = copied.iter().map(draft).collect();
         lengthen(&mut names)?;
         for (copied, draft) in copied.iter_mut().zip(names) {
@@ -537,7 +537,7 @@ fn together(found: &[(PathBuf, Sniffed)], given: Given) -> Result<Shard> {
     let packing = Packing::Plain;
     let mut drafts = Vec::new();
     for (path, _) in found {
-        drafts.push(Draft::of_name(path));
+        drafts.push(Draft::from_name(path));
     }
     lengthen(&mut drafts)?;
     let named =

@@ -66,7 +66,7 @@ pub(super) fn body<'a>(
     let is_chunked = declared("Transfer-Encoding").contains("chunked");
     let chunks = if is_chunked { unchunked(body)? } else { None };
     let whole = chunks.map_or(Cow::Borrowed(body), Cow::Owned);
-    let packing = match (declared("Content-Encoding").trim(), Packing::of_head(&whole)) {
+    let packing = match (declared("Content-Encoding").trim(), Packing::from_head(&whole)) {
         ("gzip" | "x-gzip", Packing::Gzip) => Packing::Gzip,
         ("zstd", Packing::Zstandard) => Packing::Zstandard,
         ("deflate", _) => return inflated(&whole, limit).map_or(Ok(whole), Ok),

@@ -82,7 +82,7 @@ pub(super) struct Steps(Vec<Step>);
 
 impl Steps {
     /// Splits a name into that of the field, and the steps from there.
-    pub(super) fn of(name: &str) -> (&str, Steps) {
+    pub(super) fn from_name(name: &str) -> (&str, Steps) {
         let Some((field, rest)) = name.split_once("[]") else { return (name, Steps::default()) };
         let mut steps = vec![Step::Each];
         let mut parts = rest.split("[]").peekable();

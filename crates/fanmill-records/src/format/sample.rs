@@ -31,7 +31,7 @@ impl Sample {
     ///
     /// # Errors
     /// If it cannot be read, or lacks what `options` ask for.
-    pub fn of(shard: &Shard, options: &Options) -> Result<Sample> {
+    pub fn read(shard: &Shard, options: &Options) -> Result<Sample> {
         let texts = first_texts(shard, options, TEXTS)?;
         let text_field = match (&options.text, shard.format().has_text_field()) {
             (_, false) => None,

@@ -62,17 +62,17 @@ pub(super) enum Origin {
 impl Format {
     /// The format of many records that the extension of a file says, packed or not; `None` for others, for texts and for
     /// pages.
-    pub fn of_name(path: &Path) -> Option<Format> {
+    pub fn from_name(path: &Path) -> Option<Format> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        by_extension(Packing::of_name(&name).1).filter(|format| !format.is_loose())
+        by_extension(Packing::from_name(&name).1).filter(|format| !format.is_loose())
     }
 }
 
 impl Format {
     /// Returns the format of many records that a file has: by its extension or, if it is a mailbox, a ZIM file or a dump in
     /// XML, by its beginning.
-    pub fn of_file(path: &Path) -> Option<Format> {
-        Format::of_name(path).or_else(|| {
+    pub fn from_file(path: &Path) -> Option<Format> {
+        Format::from_name(path).or_else(|| {
             let (_, head) = head(path).ok()?;
             if let Some(format) = of_many(&head).filter(|format| format.names_authors()) {
                 return Some(format);
@@ -98,7 +98,7 @@ fn by_extension(stem: &str) -> Option<Format> {
 /// If the file has many records and cannot be read, or is not what its name says.
 pub(super) fn sniff(path: &Path, given: Given, origin: Origin) -> Result<Sniffed> {
     let shown = path.to_string_lossy();
-    let (named, stem) = Packing::of_name(&shown);
+    let (named, stem) = Packing::from_name(&shown);
     // A folder of texts may have other files beside them; a file that was named with its format is of that.
     let Given { format: given, reads_post_script } = given;
     let is_settled = given.is_some_and(|format| origin == Origin::Named || !format.is_loose());
@@ -174,7 +174,7 @@ fn head(path: &Path) -> Result<(Packing, Vec<u8>)> {
     let mut packed = Vec::new();
     let trouble = |error| Error::io("read", path, error);
     open()?.take(HEAD as u64).read_to_end(&mut packed).map_err(trouble)?;
-    let packing = Packing::of_head(&packed);
+    let packing = Packing::from_head(&packed);
     if packing == Packing::Plain {
         return Ok((packing, packed));
     }

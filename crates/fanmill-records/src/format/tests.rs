@@ -120,7 +120,7 @@ fn packed(packing: Packing, bytes: &[u8]) -> Vec<u8> {
 
 fn unpacked(bytes: &[u8]) -> Vec<u8> {
     let mut all = Vec::new();
-    let mut input = Packing::of_head(bytes).unpack(bytes);
+    let mut input = Packing::from_head(bytes).unpack(bytes);
     std::io::Read::read_to_end(&mut input, &mut all).expect("whole");
     all
 }

@@ -106,7 +106,7 @@ impl LooseFile {
         let mut all = Vec::new();
         let input = self.packing.unpack_with(bytes, self.unpacks.clone());
         let mut input = input.take(limit as u64 + 1);
-        input.read_to_end(&mut all).map_err(|error| match Obstacle::of(&error) {
+        input.read_to_end(&mut all).map_err(|error| match Obstacle::from_error(&error) {
             Some(obstacle) => format!("not unpacked: {obstacle}"),
             None => format!("damaged: {}", lower(&error)),
         })?;

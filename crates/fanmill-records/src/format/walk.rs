@@ -100,7 +100,8 @@ impl Open {
             |beside: &&OsString| beside.as_encoded_bytes().starts_with(name.as_encoded_bytes());
         self.beside.iter().filter(of_output).any(|beside| {
             let is_of = Ours::beside(Path::new(name)).as_deref() == Some(Path::new(beside));
-            is_of && Ours::of(&root.join(&self.path).join(beside)) == Some(Ours::Bookkeeping)
+            is_of
+                && Ours::from_folder(&root.join(&self.path).join(beside)) == Some(Ours::Bookkeeping)
         })
     }
 }
@@ -201,7 +202,7 @@ impl Iterator for Walk {
 /// Returns the kind of a folder with these names, if Fanmill keeps it.
 fn kept(folder: &Path, names: &[OsString]) -> Option<Ours> {
     let may_be = names.iter().any(|name| name.to_str().is_some_and(may_be_mark));
-    may_be.then(|| Ours::of(folder)).flatten()
+    may_be.then(|| Ours::from_folder(folder)).flatten()
 }
 
 /// Returns the names in a folder, ascending.

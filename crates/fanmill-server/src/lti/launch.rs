@@ -98,7 +98,7 @@ struct Attempt {
 }
 
 impl Attempt {
-    fn of(headers: &HeaderMap, state: &str) -> Option<Attempt> {
+    fn from_headers(headers: &HeaderMap, state: &str) -> Option<Attempt> {
         let kept = cookie(headers, &cookie_name(state))?;
         let (secret, platform) = kept.split_at_checked(64)?;
         let attempt = Attempt { secret: secret.to_owned(), platform: platform.to_owned() };
@@ -145,7 +145,7 @@ pub(crate) async fn launch(
 }
 
 async fn come(server: &Server, headers: &HeaderMap, said: LaunchForm) -> Answer<Response> {
-    let attempt = Attempt::of(headers, said.state.as_deref().unwrap_or_default());
+    let attempt = Attempt::from_headers(headers, said.state.as_deref().unwrap_or_default());
     let attempt = attempt.ok_or_else(|| {
         Refusal::bad(
             "the browser did not keep the cookie of this launch, or it was begun long ago; \

@@ -8,7 +8,7 @@ use crate::client::{Person, Reply, Running, assignment, nobody};
 struct Interface(Value);
 
 impl Interface {
-    fn of(server: &Running) -> Interface {
+    fn new(server: &Running) -> Interface {
         Interface(nobody().get(server, "/api/v1/openapi.json").json())
     }
 
@@ -172,7 +172,7 @@ fn real_answers_are_as_described() {
     let data = tempfile::tempdir().expect("folder");
     let server = Running::start(data.path());
     let anna = Person::set_up(&server, &server.setup, "anna");
-    let interface = Interface::of(&server);
+    let interface = Interface::new(&server);
     let by = (&server, &anna);
     let course = anna.course(&server);
     let upload = anna.upload(&server, &course, r#"{"noise":12}"#, &assignment());
@@ -270,7 +270,7 @@ fn what_is_refused_is_against_the_description() {
     let data = tempfile::tempdir().expect("folder");
     let server = Running::start(data.path());
     let anna = Person::set_up(&server, &server.setup, "anna");
-    let interface = Interface::of(&server);
+    let interface = Interface::new(&server);
     let long = "n".repeat(256);
     let mut nameless = platform();
     nameless["name"] = json!("");
@@ -306,7 +306,7 @@ fn what_is_refused_is_against_the_description() {
 fn every_route_for_programs_says_what_it_takes_and_gives() {
     let data = tempfile::tempdir().expect("folder");
     let server = Running::start(data.path());
-    let interface = Interface::of(&server);
+    let interface = Interface::new(&server);
     for (method, path, who) in fanmill_server::paths() {
         if !path.starts_with("/api/v1/") {
             continue;

@@ -53,7 +53,7 @@ impl Manifest {
     /// # Errors
     /// If this release does not know the scheme.
     pub(super) fn scheme(&self) -> Result<(Profile, KeyId)> {
-        Profile::of_scheme(&self.scheme.parse::<Scheme>()?)
+        Profile::from_scheme(&self.scheme.parse::<Scheme>()?)
     }
 
     /// Parses a manifest from the bytes of its file.

@@ -93,7 +93,7 @@ fn read_with(path: &Path, key: Option<&Key>, progress: &dyn Progress) -> Result<
     }
     let Some(snapshot) = Snapshot::open(path)? else { return Err(none(path)) };
     // Checked before anything is read, so that a wrong key is an error at once.
-    let sifter = key.map(|key| Sifter::of_store(&snapshot.profile, snapshot.key, key));
+    let sifter = key.map(|key| Sifter::for_store(&snapshot.profile, snapshot.key, key));
     sifter.transpose().map_err(within)?;
     let mut stored = Stored {
         records: Records::from_profile(&snapshot.profile, snapshot.key),

@@ -109,7 +109,7 @@ impl Writer {
             let snapshot = Snapshot { manifest, profile, key: key.id(), segments: Vec::new() };
             return Ok(Writer { file, folder, access: Access::Private, snapshot, is_new: true });
         };
-        let sifter = Sifter::of_store(&snapshot.profile, snapshot.key, key);
+        let sifter = Sifter::for_store(&snapshot.profile, snapshot.key, key);
         sifter.map_err(|error| error.within(format_args!("store `{}`", path.display())))?;
         if let Some(wanted) = profile.filter(|&wanted| *wanted != snapshot.profile) {
             return Err(Error::setting(message![

@@ -41,7 +41,7 @@ fn stream(name: &str, mut content: impl Read, layer: &Layer, visit: Visit) -> En
 fn inner_name(name: &str) -> String {
     let name = label(name);
     let file = name.rsplit('/').next().unwrap_or(&name);
-    let (packing, stem) = Packing::of_name(file);
+    let (packing, stem) = Packing::from_name(file);
     if packing != Packing::Plain {
         return stem.to_owned();
     }

@@ -54,7 +54,7 @@ impl Input {
     ) -> Result<(Person, Input), Box<Finished>> {
         let name = finished.submission.name.clone();
         let (prefix, own) = split(&name);
-        if let Some(person) = Person::of_list(&finished.submission, prefix, group_by) {
+        if let Some(person) = Person::from_list(&finished.submission, prefix, group_by) {
             return Ok((person, Input::new(finished)));
         }
         let named = |platform: Option<Platform>, shown: &str| {
@@ -105,7 +105,7 @@ impl Person {
     }
 
     /// Returns the person that a list names: by a login, or by the author's name if that is asked for.
-    fn of_list(submission: &Submission, prefix: &str, group_by: GroupBy) -> Option<Person> {
+    fn from_list(submission: &Submission, prefix: &str, group_by: GroupBy) -> Option<Person> {
         let author = submission.author.as_deref().map(str::trim).filter(|name| !name.is_empty());
         if let Some(login) = &submission.person {
             let shown = author.unwrap_or(login);

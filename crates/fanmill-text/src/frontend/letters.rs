@@ -81,8 +81,8 @@ impl Letter {
     fn by_rule(c: char) -> Letter {
         match c {
             _ if is_mark(c) => Letter::Mark,
-            '\u{C0}'..='\u{24F}' | 'ẞ' => Letter::of_latin(c),
-            '\u{370}'..='\u{3FF}' | '\u{1F00}'..='\u{1FFF}' => Letter::of_greek(c),
+            '\u{C0}'..='\u{24F}' | 'ẞ' => Letter::from_latin(c),
+            '\u{370}'..='\u{3FF}' | '\u{1F00}'..='\u{1FFF}' => Letter::from_greek(c),
             'ё' | 'ѐ' => Letter::One('е'),
             'Ё' | 'Ѐ' => Letter::One('Е'),
             'ѝ' => Letter::One('и'),
@@ -90,7 +90,7 @@ impl Letter {
             '\u{5F3}' | '\u{2BB}' => Letter::One('\''),
             '\u{5F4}' => Letter::One('"'),
             _ if is_vowel_sign(c) => Letter::Nothing,
-            '\u{620}'..='\u{6FF}' | '\u{750}'..='\u{77F}' => Letter::of_arabic(c),
+            '\u{620}'..='\u{6FF}' | '\u{750}'..='\u{77F}' => Letter::from_arabic(c),
             'ङ' | 'ञ' | 'ण' | 'न' | 'म' => Letter::Nasal,
             '\u{901}' => Letter::One(ANUSVARA),
             '\u{3400}'..='\u{9FFF}' | '\u{20000}'..='\u{3FFFF}' => {
@@ -100,7 +100,7 @@ impl Letter {
         }
     }
 
-    fn of_latin(c: char) -> Letter {
+    fn from_latin(c: char) -> Letter {
         match c {
             'ä' | 'æ' => Letter::Two('a', 'e'),
             'Ä' | 'Æ' => Letter::Two('A', 'E'),
@@ -116,13 +116,13 @@ impl Letter {
         }
     }
 
-    fn of_greek(c: char) -> Letter {
+    fn from_greek(c: char) -> Letter {
         let mut base = None;
         decompose_canonical(c, |part| base = base.or(Some(part)));
         base.filter(|&base| base != c).map_or(Letter::Same, Letter::One)
     }
 
-    fn of_arabic(c: char) -> Letter {
+    fn from_arabic(c: char) -> Letter {
         Letter::One(match c {
             // Hamza without a seat, and tatweel.
             'ء' | '\u{640}' => return Letter::Nothing,

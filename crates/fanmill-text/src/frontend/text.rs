@@ -73,7 +73,7 @@ impl<'a> Text<'a> {
     ///
     /// `whole` has the document's encoding, and the map from its text to its bytes. Each of `places`, which are bytes of
     /// the part and ascend, is moved to the folded text.
-    pub(super) fn of_part(
+    pub(super) fn from_part(
         part: &str,
         cut: OffsetMap,
         whole: &DocumentDecoding,

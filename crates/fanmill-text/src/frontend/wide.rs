@@ -86,7 +86,7 @@ pub(super) fn utf16_order(bytes: &[u8], valid: bool) -> Option<Order> {
     let (pairs, _) = bytes[..bytes.len().min(SAMPLE)].as_chunks::<2>();
     [Order::Little, Order::Big]
         .into_iter()
-        .find(|&order| UnitCounts::of(pairs, order).is_utf16(valid))
+        .find(|&order| UnitCounts::from_pairs(pairs, order).is_utf16(valid))
 }
 
 /// Statistics of the two-byte units of a sample, read in one order. All fields count units.
@@ -111,7 +111,7 @@ struct UnitCounts {
 }
 
 impl UnitCounts {
-    fn of(pairs: &[[u8; 2]], order: Order) -> UnitCounts {
+    fn from_pairs(pairs: &[[u8; 2]], order: Order) -> UnitCounts {
         let mut census = UnitCounts { units: pairs.len(), ..UnitCounts::default() };
         for &pair in pairs {
             let unit = order.unit16(pair);

@@ -363,7 +363,7 @@ impl Sink for Survey<'_> {
         let recipe = self.recipes.iter().find(|recipe| recipe.kind == kind);
         let own = recipe.map(|recipe| {
             let k = recipe.thresholds.noise();
-            (GramBuilder::of_len(k, Channel::Structural, 0), Some(recipe))
+            (GramBuilder::with_len(k, Channel::Structural, 0), Some(recipe))
         });
         // With the preset for code, these are the grams of the first channel.
         let is_new = |(former, recipe): &(GramBuilder, Option<&Recipe>)| {

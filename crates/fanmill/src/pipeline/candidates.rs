@@ -170,7 +170,7 @@ impl Search<'_> {
         self.progress.begin("finding rare runs", parts.len() as u64);
         let rare = parts.par_iter().map(|&part| {
             self.progress.check()?;
-            let rare = RareGrams::of_part(&holdings, part, self.limits.max_holders);
+            let rare = RareGrams::from_part(&holdings, part, self.limits.max_holders);
             self.progress.advance();
             Ok(rare)
         });

@@ -60,7 +60,7 @@ impl BatchRecipe {
         let mut recipes = Vec::new();
         for kind in batch.kinds() {
             let short = match kind {
-                Kind::Code => Self::of_short(batch, config, progress)?,
+                Kind::Code => Self::from_short(batch, config, progress)?,
                 Kind::Words | Kind::Chars => None,
             };
             let (pairs, is_short) = match &short {
@@ -76,7 +76,7 @@ impl BatchRecipe {
 
     /// Returns the recipe for pairs with a short program; `None` if there is no short program, or thresholds for code
     /// were set.
-    fn of_short(
+    fn from_short(
         batch: &Batch<'_>,
         config: &Config,
         progress: &dyn Progress,

@@ -80,11 +80,11 @@ impl GramBuilder {
             (Channel::Plain, Kind::Words | Kind::Chars) => Channel::Structural,
             _ => channel,
         };
-        GramBuilder::of_len(gram_len(channel, kind), compared, first)
+        GramBuilder::with_len(gram_len(channel, kind), compared, first)
     }
 
     /// Creates a former for grams of `k` tokens, at least 1, instead of the score's lengths.
-    pub fn of_len(k: usize, channel: Channel, first: usize) -> GramBuilder {
+    pub fn with_len(k: usize, channel: Channel, first: usize) -> GramBuilder {
         GramBuilder {
             channel,
             k,

@@ -45,7 +45,7 @@ const T2A_HIGH: [char; 64] = [
 /// Returns the characters of codes with such names. `names` are all codes and names that a font sets.
 pub(super) fn characters(names: &[(u8, String)]) -> HashMap<u8, char> {
     let numbers = numbers(names).unwrap_or_default();
-    let encoding = Encoding::of(numbers.iter().map(|&(_, number)| number));
+    let encoding = Encoding::from_numbers(numbers.iter().map(|&(_, number)| number));
     // Fonts of formulas have other signs at the places of comma, hyphen and full stop, and no letters with accents.
     let is_of_text = numbers.iter().any(|(_, number)| b",-.".contains(number));
     let is_read = |number: u8| is_of_text || number.is_ascii_alphanumeric() || number >= 0x80;
@@ -97,7 +97,7 @@ enum Encoding {
 }
 
 impl Encoding {
-    fn of(numbers: impl Iterator<Item = u8>) -> Encoding {
+    fn from_numbers(numbers: impl Iterator<Item = u8>) -> Encoding {
         let (mut n_small, mut n_thai, mut n_high, mut is_t1) = (0, 0, 0, false);
         for number in numbers {
             n_small += usize::from(number >= 0xE0);

@@ -22,7 +22,7 @@ impl Programs {
         let stream = stream(font)?;
         let mut known = self.0.borrow_mut();
         let program = known.entry(stream.cache_key());
-        program.or_insert_with(|| Program::of(&stream).map(Rc::new)).clone()
+        program.or_insert_with(|| Program::from_stream(&stream).map(Rc::new)).clone()
     }
 }
 
@@ -30,7 +30,7 @@ impl Programs {
 pub(super) struct Program(HashMap<u32, char>);
 
 impl Program {
-    fn of(stream: &Stream<'_>) -> Option<Program> {
+    fn from_stream(stream: &Stream<'_>) -> Option<Program> {
         let bytes = stream.decoded_data().ok()?.into_owned();
         let outlines = Outlines::new(Arc::new(bytes) as Arc<dyn AsRef<[u8]> + Send + Sync>, 0)?;
         let table = outlines.charmap();

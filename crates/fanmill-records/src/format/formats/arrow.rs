@@ -28,7 +28,7 @@ static FACTS: Facts = Facts {
         head.starts_with(b"FEA1")
             .then_some("Feather of version 1, which is not read: write it again as version 2")
     },
-    ..Facts::of_many("arrow", Shape::Groups)
+    ..Facts::for_many("arrow", Shape::Groups)
 };
 
 impl Format {

@@ -10,7 +10,7 @@ use super::super::{Columns, Options};
 /// Comma-separated tables.
 pub(super) struct Csv;
 
-static FACTS: Facts = Facts { extensions: &["csv"], ..Facts::of_many("csv", Shape::Table) };
+static FACTS: Facts = Facts { extensions: &["csv"], ..Facts::for_many("csv", Shape::Table) };
 
 impl Format {
     /// Rows of fields separated by commas, under a header of names.

@@ -17,7 +17,7 @@ static FACTS: Facts = Facts {
         "pdf", "docx", "docm", "dotx", "dotm", "odt", "ott", "rtf", "epub", "pptx", "pptm", "ppsx",
         "potx", "odp", "otp", "xlsx", "xlsm", "xltx", "ods", "ots",
     ],
-    ..Facts::of_one("document")
+    ..Facts::for_one("document")
 };
 
 impl Format {

@@ -18,7 +18,7 @@ static FACTS: Facts = Facts {
         let is = |tag: &[u8]| text.get(..tag.len()).is_some_and(|t| t.eq_ignore_ascii_case(tag));
         is(b"<!doctype html") || is(b"<html")
     },
-    ..Facts::of_one("html")
+    ..Facts::for_one("html")
 };
 
 impl Format {

@@ -25,7 +25,7 @@ static FACTS: Facts = Facts {
             "one JSON array, while each record should be a line: `jq -c '.[]'` makes it so",
         )
     },
-    ..Facts::of_many("jsonl", Shape::Lines)
+    ..Facts::for_many("jsonl", Shape::Lines)
 };
 
 impl Format {

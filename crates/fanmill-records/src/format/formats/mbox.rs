@@ -16,7 +16,7 @@ pub(super) struct Mbox;
 static FACTS: Facts = Facts {
     named_by: NamedBy::Header,
     extensions: &["mbox", "mbx"],
-    ..Facts::of_many("mbox", Shape::Sequence)
+    ..Facts::for_many("mbox", Shape::Sequence)
 };
 
 impl Format {

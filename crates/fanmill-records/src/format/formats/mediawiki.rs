@@ -30,7 +30,7 @@ static FACTS: Facts = Facts {
     named_by: NamedBy::Address,
     begins: mediawiki::begins_dump,
     names_authors: true,
-    ..Facts::of_many("mediawiki", Shape::Sequence)
+    ..Facts::for_many("mediawiki", Shape::Sequence)
 };
 
 impl Format {

@@ -11,7 +11,7 @@ use fanmill_source::{Extractor, messages};
 #[derive(Debug)]
 pub(super) struct Message;
 
-static FACTS: Facts = Facts { extensions: &["eml"], ..Facts::of_one("message") };
+static FACTS: Facts = Facts { extensions: &["eml"], ..Facts::for_one("message") };
 
 impl Format {
     /// Folders and files of mail: one message each, whose text is what a mail program shows.

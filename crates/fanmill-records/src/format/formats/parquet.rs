@@ -21,7 +21,7 @@ pub(super) struct Parquet;
 static FACTS: Facts = Facts {
     extensions: &["parquet", "pq"],
     signature: Some((b"PAR1", "a Parquet file")),
-    ..Facts::of_many("parquet", Shape::Groups)
+    ..Facts::for_many("parquet", Shape::Groups)
 };
 
 impl Format {

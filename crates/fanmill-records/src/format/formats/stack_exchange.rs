@@ -32,7 +32,7 @@ static FACTS: Facts = Facts {
     begins: posts::begins_posts,
     names_authors: true,
     is_markdown: true,
-    ..Facts::of_many("stackexchange", Shape::Sequence)
+    ..Facts::for_many("stackexchange", Shape::Sequence)
 };
 
 impl Format {

@@ -14,7 +14,7 @@ pub(super) struct Text;
 
 static FACTS: Facts = Facts {
     extensions: &["txt", "text", "md", "markdown", "rst", "adoc", "asc", "org", "tex"],
-    ..Facts::of_one("text")
+    ..Facts::for_one("text")
 };
 
 impl Format {

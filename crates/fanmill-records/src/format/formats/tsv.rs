@@ -10,7 +10,7 @@ use super::super::{Columns, Options};
 /// Tab-separated tables.
 pub(super) struct Tsv;
 
-static FACTS: Facts = Facts { extensions: &["tsv", "tab"], ..Facts::of_many("tsv", Shape::Table) };
+static FACTS: Facts = Facts { extensions: &["tsv", "tab"], ..Facts::for_many("tsv", Shape::Table) };
 
 impl Format {
     /// Rows of fields separated by tabs, under a header of names.

@@ -18,7 +18,7 @@ static FACTS: Facts = Facts {
     named_by: NamedBy::Address,
     extensions: &["warc", "wet"],
     signature: Some((b"WARC/", "a web archive")),
-    ..Facts::of_many("warc", Shape::Sequence)
+    ..Facts::for_many("warc", Shape::Sequence)
 };
 
 impl Format {

@@ -24,7 +24,7 @@ static FACTS: Facts = Facts {
     fault: |head| (!head.starts_with(MAGIC)).then_some("something else"),
     names_authors: true,
     is_markdown: true,
-    ..Facts::of_many("zim", Shape::Sequence)
+    ..Facts::for_many("zim", Shape::Sequence)
 };
 
 /// The reason why an article stays as it is.

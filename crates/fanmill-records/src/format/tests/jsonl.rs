@@ -64,7 +64,7 @@ fn what_stays_is_copied_byte_for_byte() {
             let name = format!("a.jsonl{}", packing.extension());
             let (_folder, shard) = one(&name, &packed(packing, FILE.as_bytes()), &options);
             let out = kept(&shard, &options);
-            assert_eq!(Packing::of_head(&out), packing);
+            assert_eq!(Packing::from_head(&out), packing);
             assert_eq!(String::from_utf8(unpacked(&out)).expect("UTF-8"), without_bad);
         }
     }

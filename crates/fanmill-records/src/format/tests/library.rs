@@ -119,7 +119,7 @@ fn pages_of_a_dump_are_records_whatever_packs_it() {
         let name = format!("pages.xml{}", packing.extension());
         let (folder, shard) = one(&name, &packed(packing, DUMP.as_bytes()), &facts());
         assert_eq!((shard.format(), shard.packing()), (Format::MEDIAWIKI, packing));
-        assert_eq!(Format::of_file(&folder.path().join(&name)), Some(Format::MEDIAWIKI));
+        assert_eq!(Format::from_file(&folder.path().join(&name)), Some(Format::MEDIAWIKI));
         assert_eq!(texts(&shard, &facts()), ["Barley is a grain.", "Rye & oats"]);
         assert_eq!(
             ids(&shard),

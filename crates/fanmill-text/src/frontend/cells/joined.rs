@@ -103,7 +103,7 @@ impl<'r> Draft<'r> {
     fn finish(mut self, document: usize, whole: &DocumentDecoding) -> CellText<'r> {
         self.way.skip(document - self.way.in_len());
         let folding = self.front_end.folding();
-        let text = Text::of_part(&self.source, self.way, whole, folding, &mut self.starts);
+        let text = Text::from_part(&self.source, self.way, whole, folding, &mut self.starts);
         let mut pieces: Vec<Range<usize>> = Vec::new();
         let ends = self.starts.iter().skip(1).copied().chain([text.as_str().len()]);
         let mut is_open = false;
