@@ -50,6 +50,7 @@ pub fn write_pairs(report: &Report, out: impl Write) -> io::Result<()> {
     rows.write_record(PAIR_COLUMNS)?;
     let listed = (1..).zip(&report.pairs).map(|(n, pair)| (Some(n), PairSummary::from(pair)));
     let mut listed = listed.peekable();
+    let people: Vec<Person<'_>> = report.submissions.iter().map(Person::from).collect();
     let mut unlisted = report.unlisted.iter().map(|&pair| (None, pair)).peekable();
     for rank in 1_usize.. {
         // Both are sorted, best first.
@@ -59,7 +60,7 @@ pub fn write_pairs(report: &Report, out: impl Write) -> io::Result<()> {
         let Some((number, pair)) = listed.next_if(is_before).or_else(|| unlisted.next()) else {
             break;
         };
-        rows.write_record(cells(report, rank, number, &pair).iter().map(AsRef::as_ref))?;
+        rows.write_record(cells(&people, rank, number, &pair).iter().map(AsRef::as_ref))?;
     }
     rows.flush()
 }
@@ -107,18 +108,39 @@ pub fn write_notices(
     rows.flush()
 }
 
+/// The cells of a submission, made once for all of its pairs.
+struct Person<'a> {
+    name: Cow<'a, str>,
+    author: Cow<'a, str>,
+    label: Cow<'a, str>,
+    submitted: Cow<'a, str>,
+}
+
+impl<'a> From<&'a Submission> for Person<'a> {
+    fn from(submission: &'a Submission) -> Person<'a> {
+        Person {
+            name: cell(&submission.name),
+            author: optional(submission.author.as_ref()),
+            label: optional(submission.label.as_ref()),
+            submitted: optional(submission.submitted.as_ref()),
+        }
+    }
+}
+
 /// Makes a row; `number` is that of a listed pair, from 1.
 fn cells<'a>(
-    report: &'a Report,
+    people: &'a [Person<'a>],
     rank: usize,
     number: Option<usize>,
     row: &PairSummary,
 ) -> [Cow<'a, str>; 18] {
-    let (a, b) = (report.submission(row.a), report.submission(row.b));
-    let name = |side: Option<&'a Submission>| cell(side.map_or("", |s| &s.name));
-    let of = |side: Option<&'a Submission>, field: fn(&Submission) -> Option<&String>| {
-        optional(side.and_then(field))
+    const NOBODY: &Person<'_> = &Person {
+        name: Cow::Borrowed(""),
+        author: Cow::Borrowed(""),
+        label: Cow::Borrowed(""),
+        submitted: Cow::Borrowed(""),
     };
+    let [a, b] = [row.a, row.b].map(|id| people.get(id as usize).unwrap_or(NOBODY));
     // A pair that is not listed has no page, and its extent may be unknown.
     let page = number.map_or(String::new(), |number| format!("index.html#/pair/{number}"));
     let extent = row.extent.as_ref();
@@ -126,14 +148,14 @@ fn cells<'a>(
     let count = |of: fn(&PairExtent) -> u64| extent.map_or(String::new(), |e| of(e).to_string());
     [
         rank.to_string().into(),
-        name(a),
-        name(b),
-        of(a, |s| s.author.as_ref()),
-        of(b, |s| s.author.as_ref()),
-        of(a, |s| s.label.as_ref()),
-        of(b, |s| s.label.as_ref()),
-        of(a, |s| s.submitted.as_ref()),
-        of(b, |s| s.submitted.as_ref()),
+        Cow::Borrowed(&a.name),
+        Cow::Borrowed(&b.name),
+        Cow::Borrowed(&a.author),
+        Cow::Borrowed(&b.author),
+        Cow::Borrowed(&a.label),
+        Cow::Borrowed(&b.label),
+        Cow::Borrowed(&a.submitted),
+        Cow::Borrowed(&b.submitted),
         fraction(row.score).into(),
         share(|extent| extent.containment_a).into(),
         share(|extent| extent.containment_b).into(),

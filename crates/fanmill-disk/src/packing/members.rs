@@ -112,7 +112,7 @@ impl<R: Read> Members<R> {
 
     /// Returns the decoder of the member that begins here.
     #[cfg_attr(
-        not(feature = "packings"),
+        not(feature = "zstandard"),
         expect(unused_mut, reason = "gzip says its window nowhere")
     )]
     fn member(&mut self, mut input: Input<R>) -> io::Result<State<R>> {

@@ -12,7 +12,7 @@
 //! all holders of its groups that come before it, or by all groups that its candidates hold.
 //!
 //! Cost: for each group that `f` submissions hold, at most `f²/2` steps of a nanosecond or two, and fewer where these
-//! have few candidate partners; for a gram, 30 ns of sorting. Memory: 16 bytes for each candidate, 24 for each
+//! have few candidate partners; for a gram, 30 ns of sorting. Memory: 16 bytes for each candidate, 28 for each
 //! submission that holds a group, and up to 64 in each thread for each gram of a part while it is sorted.
 
 use std::ops::{AddAssign, Mul, Range};
@@ -93,6 +93,8 @@ pub struct Part {
     /// Groups that each submission holds, and how often: those of submission `b` are `held[starts[b]..starts[b + 1]]`.
     /// Empty once they are gathered.
     held: Vec<(u32, u32)>,
+    /// For each of these, the number of holders before the submission; empty once they are gathered.
+    n_before: Vec<u32>,
     starts: Vec<u32>,
     /// For each submission, the number of holders before it, summed over its groups.
     before: Vec<u64>,
@@ -107,6 +109,8 @@ pub struct Holdings {
     /// Numbers of the groups that each submission holds, and how often: those of submission `b` are
     /// `held[starts[b]..starts[b + 1]]`.
     held: Vec<(u32, u32)>,
+    /// For each of these, the number of holders before the submission.
+    n_before: Vec<u32>,
     starts: Vec<u32>,
     /// For each submission, the number of holders before it, summed over its groups.
     before: Vec<u64>,
@@ -119,6 +123,7 @@ pub struct Gathering<'a> {
     bits: u32,
     submissions: Range<SubmissionId>,
     held: &'a mut [(u32, u32)],
+    n_before: &'a mut [u32],
 }
 
 /// Grams that the same submissions hold, each equally often.
@@ -134,9 +139,8 @@ struct Group {
 /// Scratch memory for counting a row.
 #[derive(Debug)]
 pub struct Scratch {
-    /// For each submission, its place among the candidates of the row, counted from 1; 0 if it is not among them. All 0
-    /// between rows.
-    places: Vec<u32>,
+    /// For each submission before the row's, what both hold. All 0 between rows.
+    sums: Vec<Amount>,
     /// A bit for each group that the row's submission holds; all 0 between rows.
     marks: Vec<u64>,
     /// Index in `own` of each of these groups.
@@ -151,6 +155,8 @@ pub struct Scratch {
 struct OwnGroup {
     each: Amount,
     times: u32,
+    /// Index of its first holder among those of its part.
+    start: u32,
 }
 
 impl<'a> Tally<'a> {
@@ -283,27 +289,33 @@ impl Part {
             sum += *start;
             *start = sum;
         }
-        let (mut held, mut before) =
-            (std::mem::take(&mut self.held), std::mem::take(&mut self.before));
+        let (mut held, mut n_before, mut before) = (
+            std::mem::take(&mut self.held),
+            std::mem::take(&mut self.n_before),
+            std::mem::take(&mut self.before),
+        );
         held.clear();
         held.resize(self.holders.len(), (0, 0));
+        n_before.clear();
+        n_before.resize(self.holders.len(), 0);
         before.clear();
         before.resize(n, 0);
         for group in 0..self.groups.len() {
             for (place, &(id, times)) in (0..).zip(self.holders_of(group)) {
                 let next = &mut starts[id as usize + 1];
                 held[*next as usize] = (group as u32, times);
+                n_before[*next as usize] = place;
                 *next += 1;
-                before[id as usize] += place;
+                before[id as usize] += u64::from(place);
             }
         }
-        (self.held, self.starts, self.before) = (held, starts, before);
+        (self.held, self.n_before, self.starts, self.before) = (held, n_before, starts, before);
     }
 
-    /// Returns the groups that a submission holds, and how often.
-    fn held_by(&self, id: SubmissionId) -> &[(u32, u32)] {
-        let start = |id: usize| self.starts[id] as usize;
-        &self.held[start(id as usize)..start(id as usize + 1)]
+    /// Returns the groups that a submission holds, how often, and the number of holders before it.
+    fn held_by(&self, id: SubmissionId) -> impl Iterator<Item = ((u32, u32), u32)> + '_ {
+        let range = self.starts[id as usize] as usize..self.starts[id as usize + 1] as usize;
+        self.held[range.clone()].iter().copied().zip(self.n_before[range].iter().copied())
     }
 }
 
@@ -317,7 +329,7 @@ impl Holdings {
     /// Allocates memory for what each of `n` submissions holds, once the parts are sorted. The caller must
     /// [gather](Gathering::gather) what is returned, `at_a_time` submissions each.
     pub fn gathering(&mut self, n: usize, at_a_time: usize) -> Vec<Gathering<'_>> {
-        let Holdings { parts, bits, held, starts, before } = self;
+        let Holdings { parts, bits, held, n_before, starts, before } = self;
         let most = parts.iter().map(|part| part.groups.len()).max().unwrap_or(0);
         *bits = most.next_power_of_two().ilog2();
         starts.clear();
@@ -332,15 +344,18 @@ impl Holdings {
         starts.push(end);
         held.clear();
         held.resize(end as usize, (0, 0));
-        let mut rest = &mut held[..];
+        n_before.clear();
+        n_before.resize(end as usize, 0);
+        let mut rest = (&mut held[..], &mut n_before[..]);
         let firsts = (0..n).step_by(at_a_time);
         let pieces = firsts.map(|first| {
             let last = n.min(first + at_a_time);
-            let (held, others) =
-                std::mem::take(&mut rest).split_at_mut((starts[last] - starts[first]) as usize);
-            rest = others;
+            let len = (starts[last] - starts[first]) as usize;
+            let (held, others) = std::mem::take(&mut rest.0).split_at_mut(len);
+            let (n_before, others_before) = std::mem::take(&mut rest.1).split_at_mut(len);
+            rest = (others, others_before);
             let submissions = first as SubmissionId..last as SubmissionId;
-            Gathering { parts, bits: *bits, submissions, held }
+            Gathering { parts, bits: *bits, submissions, held, n_before }
         });
         pieces.collect()
     }
@@ -349,7 +364,7 @@ impl Holdings {
     /// is gathered in.
     pub fn forget_gathered(&mut self) {
         for part in &mut self.parts {
-            part.held = Vec::new();
+            (part.held, part.n_before) = (Vec::new(), Vec::new());
         }
     }
 
@@ -357,6 +372,20 @@ impl Holdings {
     fn held_by(&self, id: SubmissionId) -> &[(u32, u32)] {
         let start = |id: usize| self.starts[id] as usize;
         &self.held[start(id as usize)..start(id as usize + 1)]
+    }
+
+    /// Returns the holders before a submission in each of its groups, which are its `own`.
+    fn before<'a>(
+        &'a self,
+        id: SubmissionId,
+        own: &'a [OwnGroup],
+    ) -> impl Iterator<Item = (&'a [(SubmissionId, u32)], &'a OwnGroup)> {
+        let range = self.starts[id as usize] as usize..self.starts[id as usize + 1] as usize;
+        let all = self.held[range.clone()].iter().zip(&self.n_before[range]).zip(own);
+        all.map(|((&(group, _), &n_before), own)| {
+            let holders = &self.parts[(group >> self.bits) as usize].holders;
+            (&holders[own.start as usize..][..n_before as usize], own)
+        })
     }
 
     /// Returns the part of a group, and its index there.
@@ -368,12 +397,14 @@ impl Holdings {
 impl Gathering<'_> {
     /// Gathers the groups that each of the submissions holds.
     pub fn gather(self) {
-        let Gathering { parts, bits, submissions, held } = self;
-        let mut next = held.iter_mut();
+        let Gathering { parts, bits, submissions, held, n_before } = self;
+        let mut next = held.iter_mut().zip(n_before);
         for id in submissions {
-            for (number, part) in (0_u32..).zip(parts) {
-                for (&(group, times), held) in part.held_by(id).iter().zip(&mut next) {
+            for (number, part) in (0..).zip(parts) {
+                for (((group, times), before), (held, n_before)) in part.held_by(id).zip(&mut next)
+                {
                     *held = (number << bits | group, times);
+                    *n_before = before;
                 }
             }
         }
@@ -384,7 +415,7 @@ impl Scratch {
     /// Allocates memory for `n` submissions.
     pub fn new(n: usize) -> Scratch {
         Scratch {
-            places: vec![0; n],
+            sums: vec![Amount::default(); n],
             marks: Vec::new(),
             own_at: Vec::new(),
             own: Vec::new(),
@@ -412,11 +443,11 @@ impl Row<'_> {
         scratch.own.clear();
         for &(group, times) in holdings.held_by(self.id) {
             let (part, at) = holdings.place(group);
-            let Group { n_grams, df, .. } = part.groups[at];
+            let Group { start, n_grams, df } = part.groups[at];
             let grams = u64::from(n_grams);
             let each = Amount { weight: weights[df as usize] * grams, grams };
             *self.held += each * u64::from(times);
-            scratch.own.push(OwnGroup { each, times });
+            scratch.own.push(OwnGroup { each, times, start });
         }
         let n_held = |pair: &Candidate| holdings.held_by(pair.a).len() as u64;
         let n_steps: u64 = self.candidates.iter().map(n_held).sum();
@@ -429,26 +460,24 @@ impl Row<'_> {
     }
 
     /// Adds up what is shared by walking through all holders of its groups that come before it.
+    ///
+    /// Sums are kept of all of them: a test which are candidates could not be predicted.
     fn count_by_holder(&mut self, holdings: &Holdings, scratch: &mut Scratch) {
-        let Scratch { places, own, .. } = scratch;
-        for (pair, place) in self.candidates.iter().zip(1..) {
-            places[pair.a as usize] = place;
-        }
-        for (&(group, _), &OwnGroup { each, times }) in holdings.held_by(self.id).iter().zip(&*own)
-        {
-            let (part, at) = holdings.place(group);
-            for &(a, times_a) in part.holders_of(at) {
-                if a >= self.id {
-                    break;
-                }
-                // Few holders are candidates, so the processor predicts this branch well.
-                if let Some(place) = places[a as usize].checked_sub(1) {
-                    self.shared[place as usize] += each * u64::from(times.min(times_a));
-                }
+        let Scratch { sums, own, .. } = scratch;
+        for (holders, &OwnGroup { each, times, .. }) in holdings.before(self.id, own) {
+            for &(a, times_a) in holders {
+                sums[a as usize] += each * u64::from(times.min(times_a));
             }
         }
-        for pair in self.candidates {
-            places[pair.a as usize] = 0;
+        for (pair, shared) in self.candidates.iter().zip(&mut *self.shared) {
+            *shared += sums[pair.a as usize];
+        }
+        if holdings.before[self.id as usize] >= u64::from(self.id) {
+            sums[..self.id as usize].fill(Amount::default());
+            return;
+        }
+        for &(a, _) in holdings.before(self.id, own).flat_map(|(holders, _)| holders) {
+            sums[a as usize] = Amount::default();
         }
     }
 
@@ -479,7 +508,7 @@ impl Row<'_> {
             // In a register: each step would wait for a sum in memory.
             let mut sum = *shared;
             for &(group, times_a) in &hits[..n_hits] {
-                let OwnGroup { each, times } = own[own_at[group as usize] as usize];
+                let OwnGroup { each, times, .. } = own[own_at[group as usize] as usize];
                 sum += each * u64::from(times.min(times_a));
             }
             *shared = sum;
