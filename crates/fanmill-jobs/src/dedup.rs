@@ -17,7 +17,7 @@ use fanmill_corpus::passages;
 use fanmill_corpus::reference_split::Scope;
 use fanmill_corpus::runs::{self, Cut, MinLength};
 use fanmill_corpus::{ShortTexts, WordKind, decontaminate};
-use fanmill_disk::replace::OnFailure;
+use fanmill_disk::replace::{OnFailure, Work, Workplace, folder_of};
 use fanmill_records::account;
 use fanmill_records::format::{
     Dictionary, DocumentOptions, Format, Options, Purpose, Sample, survey,
@@ -31,6 +31,8 @@ use fanmill_text::progress::Progress;
 use fanmill_text::setting::Task;
 use fanmill_text::{Error, Result, Setting, amount};
 use serde::{Deserialize, Serialize};
+
+use crate::remote;
 
 #[cfg(feature = "index")]
 pub use seen::IndexUse;
@@ -380,6 +382,35 @@ pub fn run(
     progress: &dyn Progress,
 ) -> Result<RunEnd<Outcome>> {
     idle::refuse(settings, inputs)?;
+    let mut inputs = inputs.clone();
+    let lists = &mut [&mut inputs.paths, &mut inputs.against, &mut inputs.decontaminate];
+    // What is fetched stays if the run fails, for the next one, which resumes.
+    let fetched = remote::replace(lists, |objects| fetching(places, objects), progress)?;
+    let ended = run_here(settings, &inputs, places, progress)?;
+    fetched.map_or(Ok(()), Workplace::clear)?;
+    Ok(ended)
+}
+
+/// Makes the folder for what is fetched, or takes over that of a run that fetched the same `objects`: where the user
+/// wants temporary files, or beside the output, with its name.
+fn fetching(places: &Places, objects: &str) -> Result<Workplace> {
+    let Some(output) = &places.output else {
+        return Workplace::temporary(&places.disk, places.temp.as_deref());
+    };
+    let mut name = output.file_name().unwrap_or_default().to_owned();
+    name.push(".fetched");
+    let path = places.temp.as_deref().unwrap_or(folder_of(output)).join(name);
+    let work = Work { job: "fetching", run: objects };
+    Workplace::open(&places.disk, &path, work, OnFailure::Stays)
+}
+
+/// Runs the job like [`run`], with inputs that are all on this machine.
+fn run_here(
+    settings: &Settings,
+    inputs: &Inputs,
+    places: &Places,
+    progress: &dyn Progress,
+) -> Result<RunEnd<Outcome>> {
     #[cfg(feature = "index")]
     if let Some(index) = &inputs.index {
         let ended = seen::run((settings, inputs), index, places, progress)?;
@@ -537,14 +568,15 @@ fn refuse_in_memory(settings: &Settings, has_reference: bool, found: Unit) -> Re
 /// Number of files of which a sample is taken.
 const SAMPLES: usize = 5;
 
-/// Returns how the first files of the corpus are read, and how many there are; none of standard input.
+/// Returns how the first files of the corpus are read, and how many there are; none of standard input and of addresses.
 ///
 /// # Errors
 /// If a path cannot be read, or a file lacks what the settings ask for.
 pub fn samples(settings: &Settings, inputs: &Inputs) -> Result<(Vec<Sample>, usize)> {
     let options = settings.options()?;
-    // Standard input can be read only once.
-    if inputs.paths.iter().any(|path| path.as_os_str() == "-") {
+    // Standard input can be read only once, and what is elsewhere is not here yet.
+    let is_later = |path: &PathBuf| path.as_os_str() == "-" || remote::is_address(path);
+    if inputs.paths.iter().any(is_later) {
         return Ok((Vec::new(), 0));
     }
     let shards = survey(&inputs.paths, &options, Purpose::Read)?.shards;

@@ -27,7 +27,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! `dedup` and `urls` need the feature `corpus`, `index` the feature `index`, `sift` the feature `sift`.
+//! `dedup` and `urls` need the feature `corpus`, and `remote` to read what is not on this machine; `index` the feature `index`, `sift` the feature `sift`.
 
 #![forbid(unsafe_code)]
 
@@ -49,6 +49,8 @@ pub mod text;
 pub mod sift;
 #[cfg(feature = "index")]
 pub mod index;
+#[cfg(feature = "corpus")]
+mod remote;
 #[cfg(feature = "corpus")]
 pub mod dedup;
 #[cfg(feature = "corpus")]

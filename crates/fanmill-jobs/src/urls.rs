@@ -14,6 +14,8 @@ use fanmill_urls::write::{self, Account};
 use fanmill_urls::{Collector, Findings, Limits, Options};
 use serde::{Deserialize, Serialize};
 
+use crate::remote;
+
 /// Maximum length of an address in bytes; no more of a line is held.
 const LONGEST_LINE: u64 = 1 << 20;
 /// Number of lines between two checks for cancellation.
@@ -148,10 +150,15 @@ fn find(
     progress: &dyn Progress,
 ) -> Result<Survey> {
     let options = fields.options();
+    let temporary = || Workplace::temporary(&Disk::default(), None);
     match records {
-        Records::Paths(paths) => survey(paths, &options, Purpose::Read),
+        Records::Paths(paths) => {
+            let mut paths = paths.to_vec();
+            *spool = remote::replace(&mut [&mut paths], |_| temporary(), progress)?;
+            survey(&paths, &options, Purpose::Read)
+        }
         Records::Stream(stream) => {
-            let spool = spool.insert(Workplace::temporary(&Disk::default(), None)?);
+            let spool = spool.insert(temporary()?);
             let file = spool.make_file(Path::new("stdin"))?;
             let path = spool.path().join("stdin");
             let shard = spool_stdin(file, &path, stream, &options, progress)?;
