@@ -29,9 +29,38 @@ def column(data: Any, text: str) -> Any:
         return data.select_columns([text]).with_format("arrow")[:][text]
     if name == "DuckDBPyRelation":
         return data.project('"' + text.replace('"', '""') + '"')
-    if name == "IterableDataset" or kind == "builtins" and isinstance(data, (list, tuple)) and data and isinstance(data[0], dict):
+    if _has_records(data):
         return (_of_record(row, text) for row in data)
     return data
+
+
+def _has_records(data: Any) -> bool:
+    """Whether rows are dicts that are taken one after another."""
+    if type(data).__name__ == "IterableDataset":
+        return True
+    return library(data) == "builtins" and isinstance(data, (list, tuple)) and bool(data) and isinstance(data[0], dict)
+
+
+def rows_again(data: Any) -> Any:
+    """The data in a form that can be read twice."""
+    if type(data).__name__ == "RecordBatchReader":
+        return data.read_all()
+    return list(data) if hasattr(data, "__next__") else data
+
+
+def addresses(data: Any, field: str) -> Any:
+    """The column of a table that has the addresses of its rows, in a form that the native part reads."""
+    if _has_records(data):
+        return (_address(row.get(field)) for row in data)
+    if not any(hasattr(type(data), name) for name in ("columns", "column_names")):
+        raise ValueError(f"`first_by` needs a table with a column `{field}`, and these are texts alone; give the table, or leave it out")
+    found = column(data, field)
+    # A connection of duckdb has one open result.
+    return [row[0] for row in found.fetchall()] if type(data).__name__ == "DuckDBPyRelation" else found
+
+
+def _address(value: Any) -> Any:
+    return value if value is None or isinstance(value, (str, bytes)) else str(value)
 
 
 def _of_record(row: Any, text: str) -> Any:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any, Literal, Optional, Union, overload
 
 from . import _native
 from ._arguments import given
-from ._data import column, rows_kept
+from ._data import addresses, column, rows_again, rows_kept
 from ._native import Column, Table
 from ._progress import watcher
 from ._runs import RunResult
@@ -14,8 +15,12 @@ from ._runs import RunResult
 #: Defaults that are left out of a call, as these settings may have no effect.
 DEFAULTS = {"min_score": 0.8, "keep": "first"}
 
+#: A file.
+Path = Union[str, "os.PathLike[str]"]
 #: Which text of a group stays.
 Keep = Literal["first", "longest"]
+#: The value by which rows are grouped before their texts are compared.
+FirstBy = Literal["url"]
 #: How pairs become groups.
 Cluster = Literal["centres", "components"]
 #: The words that texts consist of.
@@ -35,9 +40,13 @@ class Result:
 
     `duplicate_of` (``int64``): the row of the text that stays instead; null for a text that stays.
 
-    `resemblance` (``double``): the exact resemblance (Jaccard) of the two, between 0 and 1; null for a text that stays.
+    `resemblance` (``double``): the exact resemblance (Jaccard) of the two, between 0 and 1; null for a text that stays, and for one that
+    goes by its address and was not compared.
 
     `containment` (``double``): how much of it the text that stays has, between 0 and 1; null likewise.
+
+    `by_address` (``bool``): with `first_by`, whether the text goes because another one with its address is preferred; null for a text that
+    stays.
 
     `in_against` (``bool``): whether `duplicate_of` is a row of `against`; null likewise.
 
@@ -57,6 +66,7 @@ class Result:
         self.resemblance: Column = found.resemblance
         self.containment: Column = found.containment
         self.in_against: Column = found.in_against
+        self.by_address: Column = found.by_address
         self.scheme: str = found.scheme
         self.promise: str = found.promise
         self.n_invalid_utf8: int = found.n_invalid_utf8
@@ -112,6 +122,9 @@ def dedup(
     exact_spelling: bool = False,
     words: Words = "prose",
     short_texts: Optional[ShortTexts] = None,
+    first_by: Optional[FirstBy] = None,
+    url_field: str = "url",
+    url_rules: Optional[Path] = None,
     threads: Optional[int] = None,
     progress: Optional[bool] = None,
 ) -> Result: ...
@@ -152,6 +165,9 @@ def dedup(
     exact_spelling: bool = False,
     words: Words = "prose",
     short_texts: Optional[ShortTexts] = None,
+    first_by: Optional[FirstBy] = None,
+    url_field: str = "url",
+    url_rules: Optional[Path] = None,
     threads: Optional[int] = None,
     progress: Optional[bool] = None,
 ) -> Union[Result, RunResult]:
@@ -194,6 +210,10 @@ def dedup(
         words: The words that texts consist of: of ``prose``, or with all signs, as they are written, of ``code`` or ``maths``.
         short_texts: The way texts of fewer than six shingles' words (30), or twenty shingles' letters (100), are compared: ``slips`` (word by
             word: at most one word in ten differs by a slip, or is appended), or ``shingles``, as longer ones are; ``slips`` if None.
+        first_by: ``url`` to take rows of one address for one text before texts are compared: the one that `keep` prefers is compared, and the
+            others go for it, whatever their texts. Addresses count as the same by the rules of ``fanmill urls``. None to compare texts alone.
+        url_field: The column of the table that has the addresses. A null, and what is not an address of the web, is in no such group.
+        url_rules: The file ``rules.jsonl`` of ``fanmill urls``: addresses that its rules make equal are the same, too.
         threads: Number of threads; one a core if None. The answer is the same for any number.
         progress: Whether progress is shown, by tqdm if it is installed; if None, in terminals and notebooks.
 
@@ -227,14 +247,20 @@ def dedup(
         "exact_spelling": exact_spelling,
         "words": None if words == "prose" else words,
         "short_texts": short_texts,
+        "first_by": first_by,
+        "url_field": url_field if first_by is not None or url_field != "url" else None,
+        "url_rules": None if url_rules is None else os.fspath(url_rules),
     }
     if containment is not None or unit != "document":
         # These have no meaning then; the values that nobody has chosen are not held against anyone.
         settings = {name: value for name, value in settings.items() if DEFAULTS.get(name) != value}
+    if first_by is not None:
+        data = rows_again(data)
+    of_addresses = None if first_by is None else (addresses(data, url_field), url_field)
     texts = column(data, text)
     known = None if against is None else column(against, text)
     with watcher(progress) as tell:
         if unit == "run":
             return RunResult(_native.find_runs(texts, known, text, given(**settings), threads, tell), text)
-        found = _native.find_duplicates(texts, known, text, given(pairs=True, **settings), threads, tell)
+        found = _native.find_duplicates(texts, known, text, given(pairs=True, **settings), threads, tell, of_addresses)
     return Result(found)

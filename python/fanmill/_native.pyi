@@ -188,6 +188,8 @@ class Found:
     @property
     def in_against(self) -> Column: ...
     @property
+    def by_address(self) -> Column: ...
+    @property
     def resemblance(self) -> Column: ...
     @property
     def containment(self) -> Column: ...
@@ -217,6 +219,7 @@ def find_duplicates(
     settings: str,
     threads: int | None,
     watcher: _Watcher,
+    addresses: tuple[Any, str] | None,
 ) -> Found: ...
 
 @final

@@ -264,3 +264,52 @@ def test_the_answer_is_that_of_the_command(
     ours = [None if row is None else (row, resemblance) for row, resemblance in zip(rows, resemblances)]
     assert ours == removed_by_the_command(program, texts, tmp_path, "--keep", keep)
     assert sum(one is not None for one in ours) > 60
+
+
+PAGES = [
+    {"url": "http://x.example/a", "text": CAT},
+    {"url": "HTTP://X.example:80/a#top", "text": DOG},
+    {"url": None, "text": DOG + " twice"},
+    {"url": "no address", "text": "words of its own"},
+    {"text": "other words of its own"},
+    {"url": "http://x.example/a?", "text": CAT},
+    {"url": "http://x.example/b", "text": LOUD_CAT},
+]
+
+
+def test_rows_of_one_address_are_one_text() -> None:
+    result = fanmill.dedup(PAGES, first_by="url")
+    assert result.keep.to_pylist() == [True, False, True, True, True, False, False]
+    assert result.duplicate_of.to_pylist() == [None, 0, None, None, None, 0, 0]
+    assert result.by_address.to_pylist() == [None, True, None, None, None, True, False]
+    assert result.resemblance.to_pylist() == [None, None, None, None, None, 1.0, pytest.approx(11 / 12)]
+    assert result.clusters().to_pylist() == [[0, 1, 5, 6]]
+    assert "one address" in result.promise
+    longest = fanmill.dedup(PAGES, first_by="url", keep="longest", against=[LOUD_CAT + " now"])
+    # The longest of its address goes for a longer one by its text, and the others of that address with it.
+    assert longest.duplicate_of.to_pylist() == [2, 2, None, None, None, 2, 0]
+    assert longest.by_address.to_pylist() == [True, False, None, None, None, True, False]
+    assert longest.in_against.to_pylist() == [False, False, None, None, None, False, True]
+    assert fanmill.dedup(iter(PAGES), first_by="url").keep.to_pylist() == result.keep.to_pylist()
+    named = [{"page": row.get("url"), "text": row["text"]} for row in PAGES]
+    assert fanmill.dedup(named, first_by="url", url_field="page").keep.to_pylist() == result.keep.to_pylist()
+
+
+def test_addresses_by_rules(tmp_path: Path) -> None:
+    rule = {"host": "x.example", "operation": "replace", "regex": "^(https?://x\\.example)/b$", "replace": "${1}/a"}
+    (tmp_path / "rules.jsonl").write_text(json.dumps(rule), encoding="utf-8")
+    result = fanmill.dedup(PAGES, first_by="url", url_rules=tmp_path / "rules.jsonl")
+    assert result.by_address.to_pylist() == [None, True, None, None, None, True, True]
+
+
+def test_addresses_that_make_no_sense_are_refused() -> None:
+    for data, options, words in (
+        (TEXTS, {"first_by": "url"}, "texts alone"),
+        (PAGES, {"url_field": "page"}, "`url_field=` has no effect without `first_by=`"),
+        (PAGES, {"url_rules": "rules.jsonl"}, "`url_rules=` has no effect without `first_by=`"),
+        (PAGES, {"first_by": "url", "url_field": "page"}, "no document has an address in field `page`"),
+        (PAGES, {"first_by": "url", "only_against": True, "against": [CAT]}, "`first_by=` has no effect with `only_against=`"),
+        (PAGES, {"first_by": "url", "unit": "run"}, "`first_by=` has no effect with `unit=`"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            fanmill.dedup(data, **options)

@@ -105,3 +105,32 @@ def test_frames_of_pandas_are_indexed_by_what_stays() -> None:
     assert polars.DataFrame(texts).filter(polars.Series(result.keep))["text"].to_list() == [cat, dog]
     with pytest.raises(TypeError, match="rows are chosen by a column of bool, and this one is of type Float64"):
         frame[result.resemblance]
+
+
+def test_addresses_are_a_column_of_any_table() -> None:
+    pa, pandas = pytest.importorskip("pyarrow"), pytest.importorskip("pandas")
+    polars, duckdb = pytest.importorskip("polars"), pytest.importorskip("duckdb")
+    datasets = pytest.importorskip("datasets")
+    rows = {
+        "page": ["http://x.example/a", "HTTP://X.example:80/a#top", None, "no address"],
+        "text": ["the cat sat on the mat", "a dog ran", "words of its own", "other words"],
+    }
+    table = pa.table(rows)
+    data_set = datasets.Dataset.from_dict(rows)
+    connection = duckdb.connect()
+    tables = [
+        table,
+        pa.RecordBatchReader.from_batches(table.schema, table.to_batches()),
+        pandas.DataFrame(rows),
+        polars.DataFrame(rows),
+        polars.DataFrame(rows).lazy(),
+        connection.from_arrow(table),
+        data_set,
+        data_set.to_iterable_dataset(),
+    ]
+    for data in tables:
+        result = fanmill.dedup(data, first_by="url", url_field="page")
+        assert result.by_address.to_pylist() == [None, True, None, None], type(data)
+    for data in (table["text"], pandas.Series(rows["text"]), polars.Series(rows["text"])):
+        with pytest.raises(ValueError, match="texts alone"):
+            fanmill.dedup(data, first_by="url")

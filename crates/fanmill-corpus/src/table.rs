@@ -68,14 +68,14 @@ pub(crate) fn texts(values: impl IntoIterator<Item = impl AsRef<str>>) -> ArrayR
     Arc::new(StringArray::from_iter_values(values))
 }
 
-pub(crate) fn floats(values: impl IntoIterator<Item = f64>) -> ArrayRef {
-    Arc::new(Float64Array::from_iter_values(values))
+pub(crate) fn floats(values: impl IntoIterator<Item = impl Into<Option<f64>>>) -> ArrayRef {
+    Arc::new(values.into_iter().map(Into::into).collect::<Float64Array>())
 }
 
 pub(crate) fn numbers(values: impl IntoIterator<Item = u64>) -> ArrayRef {
     Arc::new(UInt64Array::from_iter_values(values))
 }
 
-pub(crate) fn flags(values: impl IntoIterator<Item = bool>) -> ArrayRef {
-    Arc::new(BooleanArray::from(values.into_iter().collect::<Vec<bool>>()))
+pub(crate) fn flags(values: impl IntoIterator<Item = impl Into<Option<bool>>>) -> ArrayRef {
+    Arc::new(values.into_iter().map(Into::into).collect::<BooleanArray>())
 }

@@ -294,8 +294,11 @@ fn rows() -> RecordBatch {
 /// Returns the contents of two frames of a log, and the frames: a document, bad and skipped records, and an end.
 pub fn logs() -> Vec<Vec<u8>> {
     let text = |text: &str| [&(text.len() as u32).to_le_bytes(), text.as_bytes()].concat();
-    let keys = [&2_u32.to_le_bytes()[..], &7_u64.to_le_bytes(), &[255; 8]].concat();
-    let document = [&[3][..], &[7; 32], &[9; 20], &text("naïve"), &keys].concat();
+    let keys = [7_u64.to_le_bytes(), [255; 8]].concat();
+    // Bytes, words, rank, length of the id and number of keys: each a varint of one byte.
+    let counts = [9, 2, 1, "naïve".len() as u8, 2];
+    let address = [&[2][..], &[8; 32]].concat();
+    let document = [&[3][..], &[7; 32], &address, &counts, "naïve".as_bytes(), &keys].concat();
     let aside = |kind: u8| [&[kind][..], &4_u64.to_le_bytes(), &text("an image")].concat();
     let entries = [document.clone(), aside(1), aside(4), document].concat();
     let payload = |shard: u32, is_last: u8, n_records: u32, entries: &[u8]| {

@@ -10,7 +10,8 @@ use std::fmt;
 use std::path::PathBuf;
 
 use fanmill_corpus::dedup::{
-    self, DEFAULT_MEMORY, DEFAULT_RECALL, Decisions, Keep, Linkage, Measure, Mode, Search,
+    self, ByAddress, DEFAULT_MEMORY, DEFAULT_RECALL, Decisions, FirstBy, Keep, Linkage, Measure,
+    Mode, Search,
 };
 use fanmill_corpus::job::{DEFAULT_ALLOWED, Places, Reference, RunEnd};
 use fanmill_corpus::passages;
@@ -30,6 +31,7 @@ use fanmill_text::message;
 use fanmill_text::progress::Progress;
 use fanmill_text::setting::Task;
 use fanmill_text::{Error, Result, Setting, amount};
+use fanmill_urls::write::read_rules;
 use serde::{Deserialize, Serialize};
 
 use crate::remote;
@@ -101,6 +103,13 @@ pub struct Settings {
     pub max_documents: Option<u32>,
     /// The document of a cluster that stays; `None` for the first.
     pub keep: Option<Keep>,
+    /// The value by which documents are grouped before their texts are compared: of each group, only the one that `keep`
+    /// prefers is compared, and the others go for it. `None` for no groups.
+    pub first_by: Option<FirstBy>,
+    /// The field with the address of a record; `None` for `url`, and for the target in web archives.
+    pub url_field: Option<String>,
+    /// A file of rules that `urls` has learnt, by which addresses are the same; `None` for those of the URL standard alone.
+    pub url_rules: Option<PathBuf>,
     /// The rule that joins pairs to clusters; `None` for centres.
     pub cluster: Option<Linkage>,
     /// If set, all pairs are found, instead of nearly all by sketches.
@@ -217,6 +226,9 @@ impl Default for Settings {
             min_documents: None,
             max_documents: None,
             keep: None,
+            first_by: None,
+            url_field: None,
+            url_rules: None,
             cluster: None,
             exact: false,
             sketch: None,
@@ -256,6 +268,7 @@ impl Settings {
         settings.short_texts = self.short_texts.unwrap_or(settings.short_texts);
         settings.linkage = self.cluster.unwrap_or(settings.linkage);
         settings.keep = self.keep.clone().unwrap_or(settings.keep);
+        settings.by_address = self.by_address()?;
         settings.mode = self.mode;
         settings.has_pairs = self.pairs;
         settings.has_sizes = self.sizes;
@@ -304,6 +317,13 @@ impl Settings {
         })
     }
 
+    /// Returns the place of addresses and the rules for them, if documents are grouped by these.
+    fn by_address(&self) -> Result<Option<ByAddress>> {
+        let Some(FirstBy::Url) = self.first_by else { return Ok(None) };
+        let rules = self.url_rules.as_deref().map(read_rules).transpose()?;
+        Ok(Some(ByAddress::new(self.url_field.clone(), rules)))
+    }
+
     fn scope(&self) -> Scope {
         if self.only_against { Scope::ReferenceOnly } else { Scope::Everything }
     }
@@ -318,7 +338,7 @@ impl Settings {
         Ok(Options {
             text: self.text_field.clone(),
             id: self.id_field.clone(),
-            extra: self.keep.iter().filter_map(Keep::field).map(str::to_owned).collect(),
+            extra: self.extra_fields(),
             format: self.input_format,
             record_bytes: self.record_bytes(),
             batch_bytes: dedup::batch_bytes(self.memory),
@@ -329,6 +349,13 @@ impl Settings {
             dictionary,
             documents: DocumentOptions::open(&self.documents)?,
         })
+    }
+
+    /// Returns the fields that decide which document stays, and then those with its address.
+    fn extra_fields(&self) -> Vec<String> {
+        let of_rule = self.keep.iter().filter_map(Keep::field).map(str::to_owned);
+        let by_address = self.first_by.map(|_| ByAddress::new(self.url_field.clone(), None));
+        of_rule.chain(by_address.iter().flat_map(ByAddress::fields)).collect()
     }
 
     /// Returns the options for reading the reference. It needs no fields for rules that prefer a document.
@@ -486,19 +513,30 @@ fn with<T, U>(ended: RunEnd<T>, outcome: impl FnOnce(T) -> U) -> RunEnd<U> {
 }
 
 /// Finds the duplicates among texts in memory, and in a reference if there is one: the same as [`run`] finds among
-/// them. Settings about files and output have no effect here.
+/// them. The addresses of the texts are only needed to group by them. Settings about files and output have no effect
+/// here.
 ///
 /// # Errors
 /// If settings contradict each other or one would have no effect; if documents are to be kept by a field, which texts
 /// do not have; or if the job is cancelled.
 pub fn in_memory<T: AsRef<str> + Sync>(
     settings: &Settings,
-    texts: impl IntoIterator<Item = T>,
+    (texts, addresses): (impl IntoIterator<Item = T>, Option<&[Option<&str>]>),
     reference: Option<impl IntoIterator<Item = T>>,
     progress: &dyn Progress,
 ) -> Result<Decisions> {
     refuse_in_memory(settings, reference.is_some(), Unit::Document)?;
     let of_documents = settings.of_documents()?;
+    if let Some(addresses) = addresses {
+        let reference = reference.into_iter().flatten();
+        return dedup::in_memory_by_address(
+            (texts, addresses),
+            reference,
+            &of_documents,
+            None,
+            progress,
+        );
+    }
     match reference {
         None => dedup::in_memory(texts, &of_documents, None, progress),
         Some(reference) => {

@@ -27,6 +27,7 @@ pub(crate) struct Duplicates {
     keep: Py<Column>,
     duplicate_of: Py<Column>,
     in_against: Py<Column>,
+    by_address: Py<Column>,
     resemblance: Py<Column>,
     containment: Py<Column>,
     clusters: Py<Column>,
@@ -49,14 +50,17 @@ pub(crate) fn find_duplicates(
     settings: &str,
     threads: Option<usize>,
     watcher: Option<&Bound<'_, PyAny>>,
+    addresses: Option<(Bound<'_, PyAny>, String)>,
 ) -> PyResult<Duplicates> {
     let py = texts.py();
     let settings: Settings = settings::read(settings).map_err(|error| exception(py, &error))?;
     let texts = Arrays::new(texts, Some(text))?;
     let against = against.map(|against| Arrays::new(against, Some(text))).transpose()?;
+    let addresses =
+        addresses.map(|(column, name)| Arrays::new(&column, Some(&name))).transpose()?;
     let (decisions, n_references, replaced) =
         running::run(py, Threads::new(threads, None), watcher, move |progress| {
-            decide(&settings, texts, against, progress)
+            decide(&settings, (texts, addresses), against, progress)
         })?;
     Duplicates::new(py, &decisions, n_references, replaced)
         .map_err(|error| exception(py, &error))?
@@ -65,7 +69,7 @@ pub(crate) fn find_duplicates(
 /// Finds the duplicates. Also returns the number of texts in the reference, and what was replaced in the other texts.
 fn decide(
     settings: &Settings,
-    texts: Arrays,
+    (texts, addresses): (Arrays, Option<Arrays>),
     against: Option<Arrays>,
     progress: &dyn Progress,
 ) -> Result<(Decisions, usize, Replaced)> {
@@ -75,6 +79,9 @@ fn decide(
     let texts = strings(&texts)?;
     let against = against.as_deref().map(strings).transpose()?;
     let n_references = against.as_ref().map_or(0, Vec::len);
+    let addresses = addresses.map(|addresses| Texts::all(addresses, progress)).transpose()?;
+    let addresses = addresses.as_deref().map(values).transpose()?;
+    let texts = (texts, addresses.as_deref());
     Ok((dedup::in_memory(settings, texts, against, progress)?, n_references, replaced))
 }
 
@@ -84,6 +91,12 @@ pub(crate) fn read(texts: Arrays, progress: &dyn Progress) -> Result<(Vec<Texts>
     let parts = Texts::all(texts, progress)?;
     let replaced = replaced.with(&parts);
     Ok((parts, replaced))
+}
+
+/// Returns all values of a column one after another, and `None` for nulls.
+fn values(parts: &[Texts]) -> Result<Vec<Option<&str>>> {
+    let rows = parts.iter().flat_map(|texts| (0..texts.len()).map(move |row| texts.text(row)));
+    rows.collect()
 }
 
 /// Returns all texts one after another. A null becomes a text without words, which nothing resembles.
@@ -100,8 +113,8 @@ impl Duplicates {
         replaced: Replaced,
     ) -> Result<PyResult<Duplicates>> {
         let texts = &decisions.texts;
-        let of_removed = |value: fn(&Removal) -> f64| -> ArrayRef {
-            let values = texts.iter().map(|decision| decision.removal().map(value));
+        let of_removed = |value: fn(&Removal) -> Option<f64>| -> ArrayRef {
+            let values = texts.iter().map(|decision| decision.removal().and_then(value));
             Arc::new(values.collect::<Float64Array>())
         };
         let kept = texts
@@ -109,6 +122,7 @@ impl Duplicates {
             .map(|decision| decision.removal().map(|removal| removal.kept.cast_signed() as i64));
         let in_against =
             texts.iter().map(|decision| decision.removal().map(|own| own.kept_is_reference));
+        let by_address = texts.iter().map(|decision| decision.removal().map(|own| own.by_address));
         let is_kept: BooleanArray = texts.iter().map(|own| Some(own.removal().is_none())).collect();
         let n_kept = is_kept.true_count();
         let pairs = pairs(&decisions.pairs, n_references)?;
@@ -119,6 +133,7 @@ impl Duplicates {
                 keep: column(Arc::new(is_kept))?,
                 duplicate_of: column(Arc::new(kept.collect::<Int64Array>()))?,
                 in_against: column(Arc::new(in_against.collect::<BooleanArray>()))?,
+                by_address: column(Arc::new(by_address.collect::<BooleanArray>()))?,
                 resemblance: column(of_removed(|removal| removal.resemblance))?,
                 containment: column(of_removed(|removal| removal.containment))?,
                 clusters: column(clusters(texts))?,

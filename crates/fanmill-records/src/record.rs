@@ -115,10 +115,10 @@ pub struct Mark<'a> {
     pub cluster: u64,
     /// The document that stays in its place; `None` if it is itself the one that stays.
     pub duplicate_of: Option<&'a str>,
-    /// Resemblance to that document, in `0..=1`; 1 for the one that stays.
-    pub resemblance: f64,
-    /// The part of it that is contained in that document, in `0..=1`; 1 for the one that stays.
-    pub containment: f64,
+    /// Resemblance to that document, in `0..=1`; 1 for the one that stays, `None` if the two were not compared.
+    pub resemblance: Option<f64>,
+    /// The part of it that is contained in that document, in `0..=1`; 1 for the one that stays, `None` likewise.
+    pub containment: Option<f64>,
 }
 
 /// Content of a mark that says how many documents a record stays for.

@@ -8,16 +8,18 @@
 //! Cost: O(length) for each rule of the address's host.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 
 use fanmill_text::{Error, Result};
 use regex::bytes::{Regex, RegexBuilder};
 use regex::escape;
+use xxhash_rust::xxh3::Xxh3;
 
 use super::address::Parts;
 use super::rule::{Kind, Rule, Target};
 
 /// The operation that a crawler performs for a rule.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Operation {
     /// Replaces the match of the pattern.
     Replace,
@@ -47,7 +49,7 @@ impl Operation {
 }
 
 /// A rule in the form that a crawler uses.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Pattern {
     /// The operation.
     pub operation: Operation,
@@ -147,6 +149,8 @@ fn literal(text: &str) -> String {
 pub struct Rewriter {
     /// The rules of each host, ascending.
     by_host: HashMap<String, Vec<CompiledRule>>,
+    /// A hash of all rules, in order.
+    identity: u64,
 }
 
 #[derive(Debug)]
@@ -174,7 +178,9 @@ impl Rewriter {
         rules: impl IntoIterator<Item = (usize, String, Pattern)>,
     ) -> Result<Rewriter> {
         let mut by_host: HashMap<String, Vec<CompiledRule>> = HashMap::new();
+        let mut identity = Xxh3::new();
         for (number, host, pattern) in rules {
+            (number as u64, &host, &pattern).hash(&mut identity);
             let regex = compiled(&pattern.regex).map_err(|error| {
                 let error = error.to_string();
                 let error = error.lines().last().unwrap_or_default();
@@ -189,7 +195,12 @@ impl Rewriter {
                 repeat,
             });
         }
-        Ok(Rewriter { by_host })
+        Ok(Rewriter { by_host, identity: identity.digest() })
+    }
+
+    /// Returns a number that is equal for equal rules in the same order, and almost certainly for no others.
+    pub fn identity(&self) -> u64 {
+        self.identity
     }
 
     /// Returns an address, spelled as by [`normalise`](super::address::normalise), after all rules. A rule that moves

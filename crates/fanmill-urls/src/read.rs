@@ -16,7 +16,7 @@ use fanmill_records::format::{self, Batch, Columns, Format, Shard, Survey};
 use fanmill_records::{BadRecord, Flaw};
 
 /// Default for the field of the URL.
-const URL: &str = "url";
+pub const URL: &str = "url";
 
 /// The fields of a record that are read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -295,6 +295,20 @@ pub(crate) struct DuplicateArgs {
     #[arg(long, value_name = "RULE")]
     pub(crate) keep: Option<String>,
 
+    /// Before texts are compared, take records of one address for one document: the one that --keep prefers is compared,
+    /// and the others are removed for it, whatever their texts. Addresses count as the same by the rules of
+    /// `fanmill urls`.
+    #[arg(long, value_enum)]
+    pub(crate) first_by: Option<FirstByArg>,
+
+    /// With --first-by url: field or column that holds the address [default: url, or WARC-Target-URI].
+    #[arg(long, value_name = "FIELD")]
+    pub(crate) url_field: Option<String>,
+
+    /// With --first-by url: rules.jsonl of `fanmill urls`; addresses that its rules make equal are the same, too.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) url_rules: Option<PathBuf>,
+
     /// Way in which pairs become clusters [default: centres].
     #[arg(long, value_enum)]
     pub(crate) cluster: Option<ClusterArg>,
@@ -311,6 +325,13 @@ pub(crate) enum UnitArg {
     Line,
     /// Runs of at least --min-words words, as they are written.
     Run,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum FirstByArg {
+    /// The address of a record.
+    Url,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]

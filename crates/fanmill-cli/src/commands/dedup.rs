@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use fanmill_corpus::dedup::{
-    Mode, Outcome, ReferenceCounts, ReferenceSummary, RunFigures, Summary,
+    AddressCounts, Mode, Outcome, ReferenceCounts, ReferenceSummary, RunFigures, Summary,
 };
 use fanmill_corpus::job::{CaseClashes, Places, RunEnd, bookkeeping_of};
 use fanmill_corpus::{decontaminate, passages, runs};
@@ -284,8 +284,8 @@ fn table(outcome: &Outcome, out: &mut impl Write) -> io::Result<()> {
             let names = [&cluster.kept, &cluster.farthest].map(|name| printable(name).into_owned());
             let numbers = [
                 format!("{:>5}", cluster.size),
-                format!("{:.3}", cluster.smallest),
-                format!("{:.2}", cluster.mean),
+                cluster.smallest.map_or_else(|| "    –".to_owned(), |n| format!("{n:.3}")),
+                cluster.mean.map_or_else(|| "   –".to_owned(), |n| format!("{n:.2}")),
             ];
             let ([kept, farthest], [size, least, mean]) = (names, numbers);
             [size, least, mean, kept, farthest]
@@ -313,6 +313,9 @@ fn table(outcome: &Outcome, out: &mut impl Write) -> io::Result<()> {
         counted(counts.clusters, "cluster", "clusters")
     );
     line(&said, room, out)?;
+    if let Some(addresses) = &summary.addresses {
+        line(&said_of_addresses(addresses), room, out)?;
+    }
     if let Some(reference) = &summary.reference {
         line(&said_of_reference(&reference.counts), room, out)?;
     }
@@ -345,6 +348,19 @@ fn said_of_index(seen: &dedup::IndexUse) -> String {
         seen.documents,
         seen.generation,
         seen.compared
+    )
+}
+
+/// Describes the documents by their addresses.
+fn said_of_addresses(counts: &AddressCounts) -> String {
+    let AddressCounts { documents, missing, unusable, removed, with_other_text } = *counts;
+    format!(
+        "addresses: {} {} one, {missing} {} none, {unusable} something else; {removed} {} for another one of the same \
+         address, {with_other_text} of them with another text",
+        counted(documents, "document", "documents"),
+        plural(documents, "has", "have"),
+        plural(missing, "has", "have"),
+        plural(removed, "goes", "go"),
     )
 }
 

@@ -45,6 +45,7 @@ mod disguise;
 mod text;
 mod urls;
 mod dedup;
+mod dedup_by_address;
 mod remote;
 #[cfg(unix)]
 mod dedup_resumed;

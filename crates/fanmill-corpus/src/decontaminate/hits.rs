@@ -127,8 +127,8 @@ impl<'a> ContaminationCheck<'a> {
         Mark {
             cluster: best.item.into(),
             duplicate_of: Some(self.items.name(item)),
-            resemblance: n_covered / (n_words + of_item - n_covered.min(of_item)),
-            containment: n_covered / n_words,
+            resemblance: Some(n_covered / (n_words + of_item - n_covered.min(of_item))),
+            containment: Some(n_covered / n_words),
         }
     }
 }

@@ -21,9 +21,9 @@ pub(super) struct Cluster {
     pub(super) size: u64,
     /// Number of those that have the text of the one that stays, without that one.
     pub(super) copies: u64,
-    /// Smallest resemblance of a member to the one that stays.
+    /// Smallest resemblance of a member to the one that stays; not a number if none was compared with it.
     pub(super) smallest: f64,
-    /// Mean resemblance of all other members to the one that stays.
+    /// Mean resemblance of the members that were compared with the one that stays; likewise.
     pub(super) mean: f64,
     /// The number of the first cluster among those that chains link; until clusters are numbered, the root of their
     /// component.
@@ -109,12 +109,12 @@ pub struct ShownCluster {
     pub size: u64,
     /// The name of the one that stays.
     pub kept: String,
-    /// The name of the member that is least similar to it.
+    /// The name of the member that is least similar to it, or of one that was not compared with it.
     pub farthest: String,
-    /// Resemblance of the least similar member to the one that stays.
-    pub smallest: f64,
-    /// Mean resemblance of all other members to the one that stays.
-    pub mean: f64,
+    /// Smallest resemblance of members to the one that stays; `None` if none was compared with it.
+    pub smallest: Option<f64>,
+    /// Mean resemblance of the other members that were compared with the one that stays.
+    pub mean: Option<f64>,
 }
 
 /// A cluster that may be displayed.
@@ -133,8 +133,14 @@ impl Large {
     pub(super) fn shown(&self, names: &Names) -> Result<ShownCluster> {
         let Large { size, kept, farthest, smallest, mean } = *self;
         let (kept, farthest) = (names.get(kept)?, names.get(farthest)?);
+        let [smallest, mean] = [smallest, mean].map(number);
         Ok(ShownCluster { size, kept, farthest, smallest, mean })
     }
+}
+
+/// Returns a share, if it is a number.
+pub(super) fn number(share: f64) -> Option<f64> {
+    (!share.is_nan()).then_some(share)
 }
 
 /// The largest clusters; of equals, those whose kept documents come first.

@@ -6,19 +6,22 @@ use std::path::Path;
 
 use fanmill_sketch::lsh::bands::Bands;
 use fanmill_sketch::lsh::join::Edge;
+use fanmill_text::message;
 use fanmill_text::progress::Progress;
 use fanmill_text::scheme::Scheme;
-use fanmill_text::{Error, Result};
+use fanmill_text::{Error, Result, Setting};
 use rayon::prelude::*;
 
+use super::addresses::{Address, AddressCounts, FirstBy};
 use super::context::Context;
 use super::copies::Copies;
 use super::keep::Keep;
 use super::kept::SetWithBitmap;
-use super::log;
+use super::log::{self, Digest};
 use super::order::{Order, Texts};
 use super::plan::Plan;
 use super::promise;
+use super::same_address::{Grouping, SameAddress};
 use super::search::{self, FoundPairs};
 use super::secret::{Secret, Secrets};
 use super::sets::Sets;
@@ -69,12 +72,14 @@ pub struct Removal {
     pub kept: usize,
     /// True if that text belongs to the reference.
     pub kept_is_reference: bool,
-    /// Resemblance (Jaccard) of the two, in `0..=1`.
-    pub resemblance: f64,
-    /// Containment of the removed text in the one that stays, in `0..=1`.
-    pub containment: f64,
-    /// True if the two are equal byte by byte.
+    /// Resemblance (Jaccard) of the two, in `0..=1`; `None` if they were not compared, as the text goes by its address.
+    pub resemblance: Option<f64>,
+    /// Containment of the removed text in the one that stays, in `0..=1`; `None` likewise.
+    pub containment: Option<f64>,
+    /// True if the two are known to be equal byte by byte.
     pub is_copy: bool,
+    /// True if the text goes because another one with its address is preferred.
+    pub by_address: bool,
 }
 
 impl Decision {
@@ -114,7 +119,8 @@ pub fn in_memory<T: AsRef<str> + Sync>(
     spill: Option<&Path>,
     progress: &dyn Progress,
 ) -> Result<Decisions> {
-    decide(Both { texts, reference: [] }, Scope::Everything, settings, spill, progress)
+    let both = Both { texts, reference: [], addresses: None };
+    decide(both, Scope::Everything, settings, spill, progress)
 }
 
 /// Finds the near-duplicates among texts that are also compared with a reference, with the result that
@@ -144,17 +150,48 @@ pub fn in_memory_against<T: AsRef<str> + Sync>(
     progress: &dyn Progress,
 ) -> Result<Decisions> {
     settings.check_against()?;
-    decide(Both { texts, reference }, scope, settings, spill, progress)
+    let both = Both { texts, reference, addresses: None };
+    decide(both, scope, settings, spill, progress)
 }
 
-/// Texts, and the reference texts that they are compared with.
-struct Both<T, R> {
+/// Finds the near-duplicates among texts with addresses, one for each text, that are also compared with a reference
+/// (which may be empty), with the result that [`run_against`](super::run_against) gives for them.
+///
+/// ```
+/// use fanmill_text::progress::Silent;
+/// use fanmill_corpus::dedup::{self, ByAddress, Settings};
+///
+/// let texts = ["one fish two fish", "red fish blue fish", "no fish"];
+/// let addresses = [Some("http://example.org/fish"), Some("HTTP://EXAMPLE.org:80/fish#top"), None];
+/// let settings = Settings::standard().with(|s| s.by_address = Some(ByAddress::default()));
+/// let found = dedup::in_memory_by_address((texts, &addresses), [], &settings, None, &Silent)?;
+/// assert!(found.texts[1].removal().is_some_and(|removal| removal.kept == 0 && removal.by_address));
+/// assert!(found.texts[2].removal().is_none());
+/// # Ok::<(), fanmill_text::Error>(())
+/// ```
+///
+/// # Errors
+/// As for [`in_memory_against`]; and if there are more or fewer addresses than texts, or none of them is an address.
+pub fn in_memory_by_address<T: AsRef<str> + Sync>(
+    (texts, addresses): (impl IntoIterator<Item = T>, &[Option<&str>]),
+    reference: impl IntoIterator<Item = T>,
+    settings: &Settings,
+    spill: Option<&Path>,
+    progress: &dyn Progress,
+) -> Result<Decisions> {
+    let both = Both { texts, reference, addresses: Some(addresses) };
+    decide(both, Scope::Everything, settings, spill, progress)
+}
+
+/// Texts, the reference texts that they are compared with, and the texts' addresses if these are known.
+struct Both<'a, T, R> {
     texts: T,
     reference: R,
+    addresses: Option<&'a [Option<&'a str>]>,
 }
 
 fn decide<T: AsRef<str> + Sync>(
-    both: Both<impl IntoIterator<Item = T>, impl IntoIterator<Item = T>>,
+    both: Both<'_, impl IntoIterator<Item = T>, impl IntoIterator<Item = T>>,
     scope: Scope,
     settings: &Settings,
     spill: Option<&Path>,
@@ -169,11 +206,41 @@ fn decide<T: AsRef<str> + Sync>(
     collect(both.reference, &mut texts, progress)?;
     let n_references = texts.len() as u32;
     collect(both.texts, &mut texts, progress)?;
+    if n_references > 0 {
+        settings.check_against()?;
+    }
+    let addresses = addresses(&settings, both.addresses, texts.len() - n_references as usize)?;
     let sides = ReferenceSplit { n_references, scope };
     let (recipe, steps) = (settings.recipe()?, Steps::new(progress));
     let spill = spill.unwrap_or(Path::new(""));
     let context = Context { settings: &settings, recipe: &recipe, steps: &steps, sides, spill };
-    Work { texts: &texts, context, progress }.decide()
+    Work { texts: &texts, addresses: &addresses, context, progress }.decide()
+}
+
+/// Returns the addresses of texts in the form in which they are compared; none if texts are not grouped by these.
+fn addresses(
+    settings: &Settings,
+    given: Option<&[Option<&str>]>,
+    n_texts: usize,
+) -> Result<Vec<Address>> {
+    let Some(own) = &settings.by_address else { return Ok(Vec::new()) };
+    let given = given.filter(|given| given.len() == n_texts).ok_or_else(|| {
+        let n = given.map_or(0, <[_]>::len);
+        Error::setting(message![
+            Setting("first-by"),
+            (
+                " {} needs an address for each text: there are {n_texts} texts and {n} addresses",
+                FirstBy::Url
+            )
+        ])
+    })?;
+    let addresses: Vec<Address> = given.par_iter().map(|given| own.address(*given)).collect();
+    let mut counts = AddressCounts::default();
+    for address in &addresses {
+        counts.add(address);
+    }
+    own.check(&counts)?;
+    Ok(addresses)
 }
 
 /// Refuses a rule that needs a field, which texts do not have.
@@ -209,6 +276,8 @@ pub(crate) fn collect<T>(
 /// The texts being compared, and the context for it.
 struct Work<'a, T> {
     texts: &'a [T],
+    /// The addresses of all texts but those of the reference; none if texts are not grouped by these.
+    addresses: &'a [Address],
     context: Context<'a>,
     progress: &'a dyn Progress,
 }
@@ -216,9 +285,10 @@ struct Work<'a, T> {
 impl<T: AsRef<str> + Sync> Work<'_, T> {
     fn decide(&self) -> Result<Decisions> {
         let Context { settings, recipe, .. } = self.context;
-        let (copies, secret) = self.copies()?;
         let ranks = self.ranks();
-        let texts = Texts { ranks: &ranks, copies: &copies, sides: self.context.sides };
+        let (same_address, copies, secret) = self.copies(&ranks)?;
+        let (same_address, sides) = (&same_address, self.context.sides);
+        let texts = Texts { ranks: &ranks, copies: &copies, same_address, sides };
         let mut order = Order::by_rule(settings, texts)?;
         // With keys, candidates are found first, and only their sets are made; an exact search needs all sets.
         let (found, sets) = if let Some(bands) = recipe.bands() {
@@ -252,8 +322,8 @@ impl<T: AsRef<str> + Sync> Work<'_, T> {
         self.texts.len()
     }
 
-    /// Finds the equal texts, and makes the secret key of the run.
-    fn copies(&self) -> Result<(Copies, Secret)> {
+    /// Finds the texts that go by their address, and the equal ones among the others; makes the secret key of the run.
+    fn copies(&self, ranks: &[u64]) -> Result<(SameAddress, Copies, Secret)> {
         self.progress.begin("reading", self.n() as u64);
         let (mut secrets, mut digests) = (Secrets::default(), Vec::with_capacity(self.n()));
         let all = 0..self.n() as u32;
@@ -261,24 +331,53 @@ impl<T: AsRef<str> + Sync> Work<'_, T> {
             all,
             |(), text, _| log::digest(text),
             |part| {
-                for digest in &part {
-                    secrets.add(digest);
+                for digest in part {
+                    secrets.add(&digest);
+                    if let Address::Canonical(address) = self.address(digests.len()) {
+                        secrets.add(&address);
+                    }
+                    digests.push(digest);
                 }
-                digests.extend(part);
                 Ok(())
             },
         )?;
         let secret = secrets.secret();
+        let same_address = self.same_address(&digests, ranks, &secret)?;
         let mut contents = Copies::contents(&self.context);
         for ((document, text), digest) in (0_u32..).zip(self.texts).zip(&digests) {
             if document.is_multiple_of(PART as u32) {
                 self.progress.check()?;
             }
-            if !text.as_ref().is_empty() {
+            if !text.as_ref().is_empty() && !same_address.removed.contains(document) {
                 contents.push(secret.of_document(digest, document))?;
             }
         }
-        Ok((Copies::find(&self.context, contents, self.n() as u32)?, secret))
+        let copies = Copies::find(&self.context, contents, self.n() as u32, &same_address)?;
+        Ok((same_address, copies, secret))
+    }
+
+    /// Returns the address of a text.
+    fn address(&self, document: usize) -> Address {
+        let of_own = document.checked_sub(self.context.sides.n_references as usize);
+        of_own.and_then(|own| self.addresses.get(own)).copied().unwrap_or_default()
+    }
+
+    fn same_address(
+        &self,
+        digests: &[Digest],
+        ranks: &[u64],
+        secret: &Secret,
+    ) -> Result<SameAddress> {
+        if self.addresses.is_empty() {
+            return Ok(SameAddress::none());
+        }
+        let mut grouping = Grouping::new(&self.context);
+        for (document, digest) in digests.iter().enumerate() {
+            let rank = ranks.get(document).copied().unwrap_or_default();
+            let place = (rank, document as u32);
+            grouping.push(secret, digest, &self.address(document), place)?;
+        }
+        grouping.finish(self.n() as u32)
     }
 
     /// Returns the ranks of texts in the order of preference; empty if that is the order in which they came.
@@ -298,7 +397,8 @@ impl<T: AsRef<str> + Sync> Work<'_, T> {
     /// Returns the texts that are not copies.
     fn different(&self, copies: &Copies) -> Bits {
         let mut different = Bits::new(self.n());
-        let firsts = (0..self.n() as u32).filter(|&document| !copies.is_copy.contains(document));
+        let firsts =
+            (0..self.n() as u32).filter(|&document| !copies.represented.contains(document));
         firsts.for_each(|document| different.insert(document));
         different
     }
@@ -366,9 +466,10 @@ impl<T: AsRef<str> + Sync> Work<'_, T> {
                 decisions[row.document as usize - n_references] = Decision::Goes(Removal {
                     kept: row.kept as usize - first,
                     kept_is_reference,
-                    resemblance: row.resemblance,
-                    containment: row.containment,
+                    resemblance: row.resemblance(),
+                    containment: row.containment(),
                     is_copy: row.is_copy,
+                    by_address: row.by_address,
                 });
             }
             Ok(())

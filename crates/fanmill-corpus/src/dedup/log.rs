@@ -11,13 +11,13 @@
 //! | 8 | XXH3 of the payload |
 //! | … | payload: shard (4), whether it is done (1), records before (8), records (4), then each record |
 //!
-//! Numbers are little-endian. A record is `0`, digest (32), then as varints bytes, words, rank, length of the id and
-//! number of keys, then id and keys (8 each); or, if it is bad, `1`, offset (8, all ones without one) and reason
+//! Numbers are little-endian. A record is `0`, digest (32), address, then as varints bytes, words, rank, length of
+//! the id and number of keys, then id and keys (8 each); or, if it is bad, `1`, offset (8, all ones without one) and reason
 //! (for each part its kind (1), its length (8) and its text, and finally `0`). A document whose text is null begins
 //! with `2`, one with replaced bytes with `3`, and one that could be read only in part with `5`. What was skipped
 //! between records is `4`, offset (8), length of the reason (4) and the reason; it is not counted among the records. So
-//! a document of a few words, which has one key, takes 46 bytes and its id; with fields of fixed sizes and 25 keys it
-//! took 261.
+//! a document of a few words, which has one key, takes 47 bytes and its id; with fields of fixed sizes and 25 keys it
+//! took 261. An address is `0` without one, `1` if it is unusable, and otherwise `2` and the hash (32) of its canonical form.
 
 use fanmill_text::message::Message;
 use std::fs::File;
@@ -30,11 +30,12 @@ use fanmill_text::message;
 use fanmill_text::{Error, Result, Setting};
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::addresses::Address;
 use fanmill_records::{BadRecord, Flaw, Skipped};
 
 /// Version of the log's format. It goes up whenever the layout of a frame changes, or what it contains for the same
 /// record.
-const FORMAT: u32 = 5;
+const FORMAT: u32 = 6;
 /// Bytes before a payload.
 const HEAD: usize = 12;
 /// Greatest length of a payload in bytes. A longer one is damage, since a batch holds a few megabytes.
@@ -55,6 +56,8 @@ pub(super) enum Entry<'a> {
     Document {
         /// Digest of its text.
         digest: Digest,
+        /// Its address, if documents are grouped by addresses.
+        address: Address,
         /// Bytes of its text.
         n_bytes: u64,
         /// Words of its text.
@@ -92,10 +95,16 @@ const REPLACED: u8 = 3;
 const SKIPPED: u8 = 4;
 const OTHER: u8 = 5;
 
+/// First bytes of addresses.
+const MISSING: u8 = 0;
+const UNUSABLE: u8 = 1;
+const CANONICAL: u8 = 2;
+
 /// A document as reading has sketched it; see [`Entry::Document`].
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sketched<'a> {
     pub(super) digest: Digest,
+    pub(super) address: Address,
     pub(super) n_bytes: u64,
     pub(super) n_words: u32,
     pub(super) rank: u64,
@@ -152,6 +161,7 @@ impl Draft {
             }
         }
         self.bytes.extend(document.digest);
+        self.address(&document.address);
         let Sketched { n_bytes, n_words, rank, id, keys, .. } = *document;
         for number in [n_bytes, n_words.into(), rank, id.len() as u64, keys.len() as u64] {
             put(number, &mut self.bytes);
@@ -175,6 +185,17 @@ impl Draft {
         self.bytes.push(SKIPPED);
         self.bytes.extend(skipped.offset.to_le_bytes());
         self.text(&skipped.reason);
+    }
+
+    fn address(&mut self, address: &Address) {
+        match address {
+            Address::Missing => self.bytes.push(MISSING),
+            Address::Unusable => self.bytes.push(UNUSABLE),
+            Address::Canonical(digest) => {
+                self.bytes.push(CANONICAL);
+                self.bytes.extend(digest);
+            }
+        }
     }
 
     fn text(&mut self, text: &str) {
@@ -263,6 +284,15 @@ fn text_of<'a>(rest: &mut &'a [u8], len: u64) -> Option<&'a str> {
     std::str::from_utf8(take(rest, usize::try_from(len).ok()?)?).ok()
 }
 
+fn address(rest: &mut &[u8]) -> Option<Address> {
+    match take(rest, 1)?[0] {
+        MISSING => Some(Address::Missing),
+        UNUSABLE => Some(Address::Unusable),
+        CANONICAL => Some(Address::Canonical(take(rest, 32)?.try_into().expect("32 bytes"))),
+        _ => None,
+    }
+}
+
 fn entry<'a>(rest: &mut &'a [u8]) -> Option<Entry<'a>> {
     let flaw = match take(rest, 1)?[0] {
         DOCUMENT => None,
@@ -280,11 +310,12 @@ fn entry<'a>(rest: &mut &'a [u8]) -> Option<Entry<'a>> {
         _ => return None,
     };
     let digest = take(rest, 32)?.try_into().expect("32 bytes");
+    let address = address(rest)?;
     let (n_bytes, n_words) = (varint(rest)?, u32::try_from(varint(rest)?).ok()?);
     let (rank, len, n_keys) = (varint(rest)?, varint(rest)?, varint(rest)?);
     let id = text_of(rest, len)?;
     let keys = Keys(take(rest, usize::try_from(n_keys).ok()?.checked_mul(8)?)?);
-    Some(Entry::Document { digest, n_bytes, n_words, rank, id, keys, flaw })
+    Some(Entry::Document { digest, address, n_bytes, n_words, rank, id, keys, flaw })
 }
 
 /// The log, open for writing at its end.
@@ -516,7 +547,17 @@ mod tests {
         let mut draft = Draft::default();
         let (digest, id, keys) = ([7; 32], "naïve", &[1, u64::MAX][..]);
         let flaw = Some(Flaw::Replaced);
-        draft.document(&Sketched { digest, n_bytes: 1, n_words: 3, rank: 9, id, keys, flaw });
+        let address = Address::Canonical([8; 32]);
+        draft.document(&Sketched {
+            digest,
+            address,
+            n_bytes: 1,
+            n_words: 3,
+            rank: 9,
+            id,
+            keys,
+            flaw,
+        });
         draft.skipped(&Skipped { offset: 9, reason: "an image".to_owned() });
         draft.bad(&BadRecord { number: 1, offset: Some(4), reason: "no `text`".into() });
         draft.document(&Sketched::default());
@@ -553,11 +594,14 @@ mod tests {
             assert_eq!(entries[1], Entry::Skipped { offset: 9, reason: "an image" });
             assert_eq!(entries[2], Entry::Bad { offset: Some(4), reason: "no `text`".into() });
             assert_eq!((entries.len(), frame.records().count()), (4, 3));
-            let Entry::Document { digest, n_words, rank, id, keys, flaw, .. } = &entries[0] else {
+            let Entry::Document { digest, address, n_words, rank, id, keys, flaw, .. } =
+                &entries[0]
+            else {
                 panic!("a document comes first")
             };
             assert_eq!((*digest, *n_words, *rank, *id), ([7; 32], 3, 9, "naïve"));
             assert_eq!(*flaw, Some(Flaw::Replaced));
+            assert_eq!(*address, Address::Canonical([8; 32]));
             assert_eq!(keys.iter().collect::<Vec<_>>(), [1, u64::MAX]);
             found.push(frame.shard);
         }

@@ -5,7 +5,8 @@
 //!
 //! 1. `sketching`: each text becomes a digest and the keys of its sketch, which go to a log on disk. A run that was
 //!    killed resumes after the last batch in the log.
-//! 2. `copies`: equal texts are found by sorting their hashes. Only one of each group is compared further.
+//! 2. If documents are grouped by addresses (`addresses`, `same_address`), only the preferred one of each group is
+//!    compared further. `copies`: equal texts are found by sorting their hashes. Only one of each group is compared further.
 //! 3. `search`: another sort brings documents with equal keys together, which become candidate pairs.
 //! 4. `verify`: documents in candidate pairs are compared shingle by shingle, under a key (`secret`); those whose texts
 //!    did not fit into memory (`kept`) are read again (`sets`). Only a pair that reaches the threshold counts.
@@ -22,11 +23,14 @@
 //! Departs from it: every pair is verified, and clusters are stars, not chains.
 
 mod keep;
+mod addresses;
 mod settings;
 pub mod log;
 mod secret;
 mod context;
 mod kept;
+mod groups;
+mod same_address;
 mod copies;
 mod sets;
 mod order;
@@ -61,6 +65,7 @@ use self::log::Log;
 use self::names::Names;
 use self::order::{Order, Texts};
 use self::plan::Plan;
+use self::same_address::SameAddress;
 use self::search::FoundPairs;
 use self::secret::Secret;
 use self::sets::Sets;
@@ -70,8 +75,11 @@ use crate::reference_split::Scope;
 use crate::spill::Bits;
 use fanmill_records::format::Options;
 
+pub use addresses::{AddressCounts, ByAddress, FirstBy};
 pub use clusters::ShownCluster;
-pub use in_memory::{Decision, Decisions, Removal, in_memory, in_memory_against};
+pub use in_memory::{
+    Decision, Decisions, Removal, in_memory, in_memory_against, in_memory_by_address,
+};
 pub(crate) use in_memory::{check_rule, collect};
 pub use keep::Keep;
 pub(crate) use keep::LAST;
@@ -207,10 +215,7 @@ impl Run<'_> {
             self.staging.clear_shards()?;
         }
         let starts = inventory.starts()?;
-        let usable = inventory
-            .check(&self.corpus, &starts, self.settings.allowed_failures)
-            .and_then(|()| self.check_ranks(&inventory, &starts));
-        if let Err(refusal) = usable {
+        if let Err(refusal) = self.check(&inventory, &starts) {
             // Under this rule a resumed run would end here again, and under another one it would read everything anew.
             drop(log);
             self.staging.discard()?;
@@ -220,8 +225,11 @@ impl Run<'_> {
         self.steps.begin("sorting", 0)?;
         let secret = inventory.secrets.secret();
         let context = self.context(inventory.n_references(&starts));
-        let copies = Copies::from_log(&context, &log, &secret, starts.n_documents())?;
-        let texts = Texts { ranks: &inventory.ranks, copies: &copies, sides: context.sides };
+        let n_documents = starts.n_documents();
+        let same_address = &SameAddress::from_log(&context, &log, &secret, n_documents)?;
+        let copies = Copies::from_log(&context, &log, &secret, n_documents, same_address)?;
+        let texts =
+            Texts { ranks: &inventory.ranks, copies: &copies, same_address, sides: context.sides };
         let mut order = Order::by_rule(self.settings, texts)?;
         let (found, sets) = match self.recipe.bands() {
             Some(bands) => {
@@ -255,7 +263,8 @@ impl Run<'_> {
         let bad = &inventory.own.bad;
         job::write_failed(&self.corpus, &starts, bad, (&self.staging, &self.steps))?;
         self.steps.end();
-        let summary = self.summary(counts, inventory, &found, &plan, &names)?;
+        let addresses = same_address.counts(inventory.own.addresses);
+        let summary = self.summary((counts, addresses), inventory, &found, &plan, &names)?;
         if self.staging.has_output() {
             self.staging.write_summary(&summary)?;
         }
@@ -280,12 +289,21 @@ impl Run<'_> {
         edges.map_or(Ok(()), |edges| edges.write(made("pairs.parquet")?, self, starts, names))
     }
 
-    /// Refuses a rule that no document can follow: it would keep the first of each group, which was not asked for.
-    fn check_ranks(&self, inventory: &Inventory, starts: &Starts) -> Result<()> {
+    /// Refuses a corpus that is not what the settings are for.
+    fn check(&self, inventory: &Inventory, starts: &Starts) -> Result<()> {
+        inventory.check(&self.corpus, starts, self.settings.allowed_failures)?;
+        self.check_rules(inventory, starts)
+    }
+
+    /// Refuses a rule that no document can follow: it would keep the first of each group, which was not asked for. The
+    /// same holds for addresses that no document has.
+    fn check_rules(&self, inventory: &Inventory, starts: &Starts) -> Result<()> {
         let n_documents = inventory.own.n_documents();
         // Without ranks, none are needed.
         let ranks = inventory.ranks.get(inventory.n_references(starts) as usize..);
-        self.settings.keep.check(n_documents, ranks.unwrap_or_default())
+        self.settings.keep.check(n_documents, ranks.unwrap_or_default())?;
+        let by_address = self.settings.by_address.as_ref();
+        by_address.map_or(Ok(()), |own| own.check(&inventory.own.addresses))
     }
 
     fn counts(
@@ -318,7 +336,7 @@ impl Run<'_> {
 
     fn summary(
         &self,
-        counts: Counts,
+        (counts, addresses): (Counts, AddressCounts),
         inventory: Inventory,
         found: &FoundPairs,
         plan: &Plan,
@@ -340,10 +358,12 @@ impl Run<'_> {
             measure: self.settings.measure.to_string(),
             linkage: self.settings.linkage.to_string(),
             keep: self.settings.keep.to_string(),
+            first_by: self.settings.by_address.is_some().then_some(FirstBy::Url),
             mode: self.settings.mode.to_string(),
             promise: promise::promise(self.settings, &self.recipe, found),
             inputs: inventory.own.inputs(),
             counts,
+            addresses: self.settings.by_address.is_some().then_some(addresses),
             reference,
             cluster_sizes: Summary::histogram(&plan.sizes),
             common_keys: common_keys.collect::<Result<_>>()?,
@@ -385,7 +405,7 @@ impl Run<'_> {
         self.steps.begin("comparing", starts.n_documents().into())?;
         let mut members = Bits::new(starts.n_documents() as usize);
         for document in 0..starts.n_documents() {
-            if !copies.is_copy.contains(document) && !inventory.is_bad(document) {
+            if !copies.represented.contains(document) && !inventory.is_bad(document) {
                 members.insert(document);
             }
         }

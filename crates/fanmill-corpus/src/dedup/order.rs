@@ -7,6 +7,7 @@ use fanmill_text::Result;
 
 use super::copies::Copies;
 use super::keep::Keep;
+use super::same_address::SameAddress;
 use super::sets::Sets;
 use super::settings::Settings;
 use crate::reference_split::{ReferenceSplit, Scope};
@@ -42,7 +43,7 @@ impl Order {
     fn by_key<K: Ord>(texts: Texts<'_>, key: impl Fn(u32) -> Result<K>) -> Result<Order> {
         let Texts { copies, sides, .. } = texts;
         let n_documents = copies.n_documents;
-        let is_first = |document: &u32| !copies.is_copy.contains(*document);
+        let is_first = |document: &u32| !copies.represented.contains(*document);
         let keyed = (0..n_documents)
             .filter(is_first)
             .map(|first| Ok((!sides.is_reference(first), key(first)?, first)));
@@ -80,12 +81,14 @@ impl Order {
     }
 }
 
-/// The documents of each text: of several with equal texts, the first was compared, and the most preferred stays.
+/// The documents of each text: of several with equal texts, the first was compared, and the most preferred stays. Those
+/// that go by their address are not among them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Texts<'a> {
     /// The rank of each document in the order of preference; empty if that is the order of the corpus.
     pub(super) ranks: &'a [u64],
     pub(super) copies: &'a Copies,
+    pub(super) same_address: &'a SameAddress,
     pub(super) sides: ReferenceSplit,
 }
 

@@ -263,8 +263,8 @@ fn action_for<'a>(mode: Mode, plan: &Plan, row: &Row, kept: Option<&'a str>) -> 
         Mode::Mark => RecordAction::Mark(Some(Mark {
             cluster: plan.clusters.of(row.kept).into(),
             duplicate_of: kept,
-            resemblance: row.resemblance,
-            containment: row.containment,
+            resemblance: row.resemblance(),
+            containment: row.containment(),
         })),
         Mode::Remove | Mode::Report => RecordAction::Keep,
     }

@@ -4,7 +4,8 @@
 //! user's rule, then by position in the corpus. The first node that has not been taken yet is a centre: it stays, and
 //! takes all its neighbours that have not been taken. So each removed document has a verified pair with the one that
 //! stays in its place, and no two that stay form a pair. Documents of the reference come first in that order: they are
-//! centres, and of those with equal texts only the first is in a cluster.
+//! centres, and of those with equal texts only the first is in a cluster. Documents that go by their address are in the
+//! cluster of the one that was preferred to them.
 //!
 //! Clusters are completed one by one, in the order of their centres. Their rows are sorted by document, and the
 //! clusters themselves by the document that stays, whose rank among all that stay is the cluster's number.
@@ -66,14 +67,23 @@ pub(super) struct Row {
     pub(super) document: u32,
     /// The document that stays in its place; the document itself, if it stays.
     pub(super) kept: u32,
+    /// Similarity to the one that stays; `None` if it went by its address, and was not compared.
+    pub(super) similarity: Option<Similarity>,
+    /// True if its text equals that of the one that stays.
+    pub(super) is_copy: bool,
+    /// True if it goes because another document with its address is preferred.
+    pub(super) by_address: bool,
+}
+
+/// Similarity of a document to the one that stays in its place.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Similarity {
     pub(super) resemblance: f64,
     /// Containment of the document in the one that stays.
     pub(super) containment: f64,
-    /// True if its text equals that of the one that stays.
-    pub(super) is_copy: bool,
 }
 
-/// A row in the form in which it is sorted and stored, with its document first.
+/// A row in the form in which it is sorted and stored, with its document first, and its flags as bits.
 type PackedRow = (u32, (u32, u8), (u64, u64));
 
 /// A cluster in the form in which it is sorted: the document that stays; then the root of its component, its size and its
@@ -85,14 +95,29 @@ impl Row {
         self.document == self.kept
     }
 
-    fn pack(self) -> PackedRow {
-        let Row { document, kept, resemblance, containment, is_copy } = self;
-        (document, (kept, is_copy.into()), (resemblance.to_bits(), containment.to_bits()))
+    /// Returns the resemblance to the document that stays, if the two were compared.
+    pub(super) fn resemblance(&self) -> Option<f64> {
+        self.similarity.map(|own| own.resemblance)
     }
 
-    fn unpack((document, (kept, is_copy), (resemblance, containment)): PackedRow) -> Row {
+    /// Returns the containment in the document that stays, if the two were compared.
+    pub(super) fn containment(&self) -> Option<f64> {
+        self.similarity.map(|own| own.containment)
+    }
+
+    fn pack(self) -> PackedRow {
+        let Row { document, kept, similarity, is_copy, by_address } = self;
+        let flags =
+            u8::from(is_copy) | u8::from(by_address) << 1 | u8::from(similarity.is_some()) << 2;
+        let shares =
+            similarity.map_or((0, 0), |own| (own.resemblance.to_bits(), own.containment.to_bits()));
+        (document, (kept, flags), shares)
+    }
+
+    fn unpack((document, (kept, flags), (resemblance, containment)): PackedRow) -> Row {
         let [resemblance, containment] = [resemblance, containment].map(f64::from_bits);
-        Row { document, kept, resemblance, containment, is_copy: is_copy == 1 }
+        let similarity = (flags & 4 != 0).then_some(Similarity { resemblance, containment });
+        Row { document, kept, similarity, is_copy: flags & 1 != 0, by_address: flags & 2 != 0 }
     }
 }
 
@@ -154,6 +179,14 @@ impl Plan {
                 drafting.end_cluster()?;
             }
         }
+        // So do documents without copies for which others go by their address. Copies are in a cluster by now.
+        for document in texts.same_address.preferred() {
+            let is_alone = !texts.copies.represented.contains(document);
+            if is_alone && !drafting.is_placed.contains(document) {
+                drafting.begin_cluster(document, forest.root(order.place(document)))?;
+                drafting.end_cluster()?;
+            }
+        }
         drop(forest);
         drafting.finish((n_edges, n_settled))
     }
@@ -200,18 +233,48 @@ struct Draft {
     root: u32,
     size: u64,
     copies: u64,
-    /// Smallest resemblance of all members except the one that stays.
+    /// Members that were compared with the one that stays.
+    n_compared: u64,
+    /// Smallest resemblance of these.
     smallest: f64,
     sum: f64,
-    farthest: Option<(f64, u32)>,
+    /// The member that is least similar to the one that stays; before all others, one that was not compared.
+    farthest: Option<(Option<f64>, u32)>,
 }
 
 /// Similarity of a text to the one at the centre of its cluster.
 #[derive(Debug, Clone, Copy)]
 struct TextSimilarity {
     first: u32,
-    resemblance: f64,
-    containment: f64,
+    similarity: Similarity,
+}
+
+impl Draft {
+    /// Counts a member.
+    fn count(&mut self, row: &Row) {
+        self.size += 1;
+        self.copies += u64::from(row.is_copy);
+        if row.is_kept() {
+            return;
+        }
+        if let Some(resemblance) = row.resemblance() {
+            self.n_compared += 1;
+            self.smallest = self.smallest.min(resemblance);
+            self.sum += resemblance;
+        }
+        let distance = (row.resemblance(), row.document);
+        if self.farthest.is_none_or(|farthest| distance < farthest) {
+            self.farthest = Some(distance);
+        }
+    }
+
+    /// Returns the smallest and the mean resemblance of members to the one that stays; not numbers if none was compared.
+    fn resemblances(&self) -> (f64, f64) {
+        match self.n_compared {
+            0 => (f64::NAN, f64::NAN),
+            n => (self.smallest, self.sum / n as f64),
+        }
+    }
 }
 
 impl<'a> ClusterBuilder<'a> {
@@ -255,16 +318,17 @@ impl<'a> ClusterBuilder<'a> {
     /// Begins a cluster with all documents that have the text of the centre.
     fn begin_cluster(&mut self, centre: u32, root: u32) -> Result<()> {
         let kept = self.texts.preference(centre)?.1;
-        let (size, copies, smallest, sum, farthest) = (0, 0, 1.0, 0.0, None);
-        let empty = Draft { centre, kept, root, size, copies, smallest, sum, farthest };
+        let (size, copies, n_compared, smallest, sum, farthest) = (0, 0, 0, 1.0, 0.0, None);
+        let empty = Draft { centre, kept, root, size, copies, n_compared, smallest, sum, farthest };
         self.kept.insert(kept);
         self.current = Some(empty);
-        self.add(TextSimilarity { first: centre, resemblance: 1.0, containment: 1.0 })
+        let similarity = Similarity { resemblance: 1.0, containment: 1.0 };
+        self.add(TextSimilarity { first: centre, similarity })
     }
 
-    /// Adds the documents of a text.
+    /// Adds the documents of a text, and those that go for them by their address.
     fn add(&mut self, alike: TextSimilarity) -> Result<()> {
-        let TextSimilarity { first, resemblance, containment } = alike;
+        let TextSimilarity { first, similarity } = alike;
         self.is_placed.insert(first);
         let Some(mut draft) = self.current else { return Ok(()) };
         let texts = self.texts;
@@ -273,21 +337,21 @@ impl<'a> ClusterBuilder<'a> {
             if texts.sides.is_reference(document) && document != kept {
                 return Ok(());
             }
-            let is_copy = first == centre && document != kept;
-            let row = Row { document, kept, resemblance, containment, is_copy };
-            draft.size += 1;
-            draft.copies += u64::from(is_copy);
-            if !row.is_kept() {
-                draft.smallest = draft.smallest.min(resemblance);
-                draft.sum += resemblance;
-                let is_farther =
-                    |(least, at)| resemblance < least || resemblance <= least && document < at;
-                if draft.farthest.is_none_or(is_farther) {
-                    draft.farthest = Some((resemblance, document));
-                }
-            }
+            let has_kept_text = first == centre;
+            let is_copy = has_kept_text && document != kept;
+            let (similarity, by_address) = (Some(similarity), false);
+            let row = Row { document, kept, similarity, is_copy, by_address };
+            draft.count(&row);
             self.members.insert(document);
-            self.rows.push(row.pack())
+            self.rows.push(row.pack())?;
+            texts.same_address.each(document, |document, has_same_text| {
+                let similarity = similarity.filter(|_| has_same_text);
+                let is_copy = has_kept_text && has_same_text;
+                let row = Row { document, kept, similarity, is_copy, by_address: true };
+                draft.count(&row);
+                self.members.insert(document);
+                self.rows.push(row.pack())
+            })
         })?;
         self.current = Some(draft);
         Ok(())
@@ -295,8 +359,8 @@ impl<'a> ClusterBuilder<'a> {
 
     fn end_cluster(&mut self) -> Result<()> {
         let Some(draft) = self.current.take() else { return Ok(()) };
-        let Draft { kept, root, size, copies, smallest, sum, farthest, .. } = draft;
-        let mean = sum / (size - 1) as f64;
+        let Draft { kept, root, size, copies, farthest, .. } = draft;
+        let (smallest, mean) = draft.resemblances();
         self.n_duplicates += size - 1;
         if self.texts.sides.is_reference(kept) {
             self.of_reference.n_duplicates += size - 1;
@@ -344,5 +408,5 @@ fn alike(centre: u32, first: u32, n_common: Option<u32>, sets: &Sets) -> Result<
     let (size, centre_size) = (sets.size(first), sets.size(centre));
     let resemblance = verify::resemblance_of(n_common as usize, size, centre_size).unwrap_or(0.0);
     let containment = f64::from(n_common) / size.max(1) as f64;
-    Ok(TextSimilarity { first, resemblance, containment })
+    Ok(TextSimilarity { first, similarity: Similarity { resemblance, containment } })
 }

@@ -27,8 +27,14 @@ pub(super) fn promise(settings: &Settings, recipe: &Recipe, pairs: &FoundPairs) 
              least {threshold}"
         ),
     };
+    let first = match settings.by_address {
+        Some(_) => {
+            "of documents with one address, the others go for the preferred one without a comparison; of the rest, "
+        }
+        None => "",
+    };
     let exactly = "counted on all shingles; no document is a duplicate for being short or empty";
-    message!["{counted}, {exactly}{short}; ", found(settings, recipe, pairs)]
+    message!["{first}{counted}, {exactly}{short}; ", found(settings, recipe, pairs)]
 }
 
 /// States which of the pairs that count are found.

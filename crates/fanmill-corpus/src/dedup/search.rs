@@ -74,7 +74,7 @@ pub(super) fn by_keys(
         run.steps.check()?;
         for entry in frame.records() {
             if let Entry::Document { keys, .. } = entry
-                && !copies.is_copy.contains(document)
+                && !copies.represented.contains(document)
             {
                 row.clear();
                 row.extend(keys.iter());
@@ -134,7 +134,7 @@ impl<'a> ByKeys<'a> {
             |bucket: &LargeBucket| LargeBucket { first: order.document(bucket.first), ..*bucket };
         let large_buckets = candidates.large_buckets().iter().map(name).collect();
         // Pairs in several large buckets are counted in each, so the sum is capped by the number of all pairs.
-        let n = u64::from(copies.n_documents) - copies.n;
+        let n = u64::from(copies.n_documents) - copies.n_represented;
         let n_references = u64::from(run.sides.n_references) - copies.n_of_reference;
         let n_pairs = run.sides.n_pairs(n_references, n - n_references);
         let n_unseen = candidates.n_unseen().min(n_pairs - pairs.len().min(n_pairs));

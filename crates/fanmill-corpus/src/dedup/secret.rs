@@ -3,7 +3,7 @@
 //! Texts and words are taken to be equal if their hashes are. Someone who knows the hash function could construct
 //! different words with the same hash, and have other people's documents removed as duplicates. So these hashes are
 //! keyed, and the key is derived from the digests of all texts: it cannot be known before the last text is written, and
-//! any change to a text changes it. The same corpus has the same key, so that no figure differs from run to run.
+//! any change to a text changes it. Addresses, where documents are grouped by these, count likewise. The same corpus has the same key, so that no figure differs from run to run.
 //!
 //! Cost: 32 bytes to hash a document.
 
@@ -23,7 +23,7 @@ impl Default for Secrets {
 }
 
 impl Secrets {
-    /// Adds a text; the order matters.
+    /// Adds a text, or an address; the order matters.
     pub(super) fn add(&mut self, digest: &Digest) {
         self.0.update(digest);
     }
@@ -47,11 +47,11 @@ impl Secret {
     /// Returns 96 bits of the hash of a document's text, followed by the document's number, so that sorting brings
     /// equal texts together.
     pub(super) fn of_document(&self, digest: &Digest, document: u32) -> u128 {
-        self.of_text(digest) >> u32::BITS << u32::BITS | u128::from(document)
+        self.of_digest(digest) >> u32::BITS << u32::BITS | u128::from(document)
     }
 
-    /// Returns the hash of a text, from its digest.
-    fn of_text(&self, digest: &Digest) -> u128 {
+    /// Returns the hash of a text or an address, from its digest.
+    pub(super) fn of_digest(&self, digest: &Digest) -> u128 {
         keyed_hash(&self.key, digest)
     }
 }
@@ -67,7 +67,7 @@ mod tests {
             for &text in texts {
                 secrets.add(&[text; 32]);
             }
-            secrets.secret().of_text(&[9; 32])
+            secrets.secret().of_digest(&[9; 32])
         };
         let all = [hash(&[]), hash(&[1]), hash(&[1, 2]), hash(&[2, 1]), hash(&[1, 3])];
         assert!((0..5).all(|i| (0..i).all(|j| all[i] != all[j])));

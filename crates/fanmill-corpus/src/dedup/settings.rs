@@ -10,6 +10,7 @@ use fanmill_text::message;
 use fanmill_text::{Error, Result, Setting};
 use serde::{Deserialize, Serialize};
 
+use super::addresses::ByAddress;
 use super::keep::Keep;
 use crate::job::{DEFAULT_ALLOWED, Places};
 use crate::recipe::{Recipe, Shingling};
@@ -44,6 +45,8 @@ pub struct Settings {
     pub linkage: Linkage,
     /// The rule for which document of a cluster stays.
     pub keep: Keep,
+    /// If set, of several documents with one address only the preferred one is compared, and the others go for it.
+    pub by_address: Option<ByAddress>,
     /// The kind of output.
     pub mode: Mode,
     /// If set, the pairs that count are written to `pairs.parquet`.
@@ -75,6 +78,7 @@ impl Settings {
             short_texts: ShortTexts::Slips,
             linkage: Linkage::Centres,
             keep: Keep::First,
+            by_address: None,
             mode: Mode::Remove,
             has_pairs: false,
             has_sizes: false,

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use fanmill_text::{Error, Result};
 use rayon::prelude::*;
 
+use super::addresses::{Address, AddressCounts};
 use super::context::Run;
 use super::kept::KeptTexts;
 use super::log::{self, Draft, Entry, Frame, Log, Sketched};
@@ -49,6 +50,8 @@ pub(super) struct CollectionCounts {
     pub(super) skipped: CountedList<Notice>,
     /// Number of documents without words.
     pub(super) n_wordless: u64,
+    /// Documents by their addresses.
+    pub(super) addresses: AddressCounts,
     /// Bytes of text.
     pub(super) n_bytes: u64,
     /// Bytes of the longest text.
@@ -133,9 +136,13 @@ impl Inventory {
                     stock.skipped.skipped(name, offset, reason);
                     continue;
                 }
-                Entry::Document { digest, n_bytes, n_words, rank, flaw, .. } => {
+                Entry::Document { digest, address, n_bytes, n_words, rank, flaw, .. } => {
                     self.records.add(shard, 1);
                     self.secrets.add(&digest);
+                    stock.addresses.add(&address);
+                    if let Address::Canonical(digest) = address {
+                        self.secrets.add(&digest);
+                    }
                     if let Some(flaw) = flaw {
                         stock.flawed.flaw(name, number, flaw);
                     }
@@ -314,6 +321,12 @@ impl Piece {
         let is_reference = run.corpus.is_reference(index);
         let rank =
             |record: &Record<'_>| if is_reference { 0 } else { run.settings.keep.rank(record) };
+        let address = |record: &Record<'_>| match &run.settings.by_address {
+            Some(own) if !is_reference => {
+                own.of_record(record, usize::from(run.settings.keep.field().is_some()))
+            }
+            _ => Address::Missing,
+        };
         let RecordScratch { text, scratch } = own;
         for i in records {
             match batch.record_in(i, text) {
@@ -323,7 +336,8 @@ impl Piece {
                     return;
                 }
                 Ok(record) => {
-                    self.draft.document(&document(run, &record, rank(&record), scratch));
+                    let place = (rank(&record), address(&record));
+                    self.draft.document(&document(run, &record, place, scratch));
                     if keeps {
                         let size = (scratch.n_words(), scratch.is_short());
                         self.texts.push((Box::from(&*record.text), size));
@@ -348,12 +362,13 @@ impl Piece {
 fn document<'a>(
     run: &Run<'_>,
     record: &'a Record<'_>,
-    rank: u64,
+    (rank, address): (u64, Address),
     scratch: &'a mut Scratch,
 ) -> Sketched<'a> {
     let Keyed { n_words, keys } = run.recipe.keys_or_shingle(&record.text, scratch);
     Sketched {
         digest: log::digest(&record.text),
+        address,
         n_bytes: record.text.len() as u64,
         n_words: u32::try_from(n_words).unwrap_or(u32::MAX),
         rank,

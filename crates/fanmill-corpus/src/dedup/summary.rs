@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use fanmill_text::scheme::Scheme;
 use serde::Serialize;
 
+use super::addresses::{AddressCounts, FirstBy};
 use super::plan::Hits;
 use super::sketching::CollectionCounts;
 use crate::job::{Identity, Staging, Steps};
@@ -26,6 +27,9 @@ pub struct Summary {
     pub linkage: String,
     /// The rule for which document stays.
     pub keep: String,
+    /// The value by which documents were grouped before their texts were compared, if they were.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_by: Option<FirstBy>,
     /// The kind of output.
     pub mode: String,
     /// The guarantee for the result, in words.
@@ -34,6 +38,9 @@ pub struct Summary {
     pub inputs: Inputs,
     /// Counts of documents, pairs and clusters.
     pub counts: Counts,
+    /// Counts of documents by their addresses, if they were grouped by these.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub addresses: Option<AddressCounts>,
     /// The reference that the corpus was compared with, if there was one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference: Option<ReferenceSummary>,
@@ -133,7 +140,7 @@ pub struct Counts {
     /// Documents without words; these are never near-duplicates.
     pub wordless: u64,
     /// Documents whose text equals that of an earlier document or of one in the reference; only the latter if they are
-    /// compared with the reference alone.
+    /// compared with the reference alone. Those that go by their address are not among them.
     pub copies: u64,
     /// Pairs that were looked at. They were compared shingle by shingle, unless bitmaps of their shingles ruled them
     /// out, or they were settled.
@@ -146,7 +153,7 @@ pub struct Counts {
     pub settled_pairs: u64,
     /// Pairs that were found to count; settled ones might count, too.
     pub edges: u64,
-    /// Documents that are removed or marked as duplicates, copies included.
+    /// Documents that are removed or marked as duplicates, copies and those that go by their address included.
     pub duplicates: u64,
     /// Documents that stay.
     pub kept: u64,

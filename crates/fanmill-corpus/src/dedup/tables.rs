@@ -5,12 +5,13 @@
 //! | `id` | both | the document's name: the value of its field, or its shard and number |
 //! | `shard`, `record` | both | its place; records are counted from 1 |
 //! | `kept_id`, `kept_shard`, `kept_record` | removed | the document that stays in its place |
-//! | `resemblance` | both | with the one that stays, exact; 1 for copies and for itself |
-//! | `containment` | removed | of it in the one that stays |
-//! | `is_copy` | removed | true if the texts are equal |
+//! | `resemblance` | both | with the one that stays, exact; 1 for copies and for itself; null if the two were not compared |
+//! | `containment` | removed | of it in the one that stays; null likewise |
+//! | `is_copy` | removed | true if the texts are equal; null likewise |
+//! | `reason` | removed | if documents are grouped by addresses: `address` or `text` |
 //! | `is_kept` | clusters | true for the one that stays |
 //! | `cluster` | both | the cluster's number |
-//! | `size`, `smallest`, `mean` | clusters | of the whole cluster: documents, and resemblance to the one that stays |
+//! | `size`, `smallest`, `mean` | clusters | of the whole cluster: documents, and resemblance to the one that stays of those that were compared |
 //! | `component` | clusters | the number of the cluster there would be if chains were not split |
 //! | `is_reference` | clusters | if there is a reference: true for its documents |
 //! | `kept_is_reference` | removed | if there is a reference: true if the one that stays is in it |
@@ -20,7 +21,7 @@ use std::path::PathBuf;
 use fanmill_disk::replace::DiskFile;
 use fanmill_text::Result;
 
-use super::clusters::Cluster;
+use super::clusters::{Cluster, number};
 use super::context::Run;
 use super::names::Names;
 use super::plan::{Plan, Row};
@@ -44,13 +45,17 @@ pub(super) fn write_removed(
         let mut columns = places(run, starts, names, "", rows.iter().map(|row| row.document))?;
         columns.extend(places(run, starts, names, "kept_", rows.iter().map(|row| row.kept))?);
         let cluster = |row: &&Row| plan.clusters.of(row.kept).into();
+        let is_copy = |row: &&Row| row.similarity.map(|_| row.is_copy);
         columns.extend(of_reference(run, starts, "kept_", rows.iter().map(|row| row.kept)));
         columns.extend([
-            ("resemblance".to_owned(), floats(rows.iter().map(|row| row.resemblance))),
-            ("containment".to_owned(), floats(rows.iter().map(|row| row.containment))),
+            ("resemblance".to_owned(), floats(rows.iter().map(|row| row.resemblance()))),
+            ("containment".to_owned(), floats(rows.iter().map(|row| row.containment()))),
             ("cluster".to_owned(), numbers(rows.iter().map(cluster))),
-            ("is_copy".to_owned(), flags(rows.iter().map(|row| row.is_copy))),
+            ("is_copy".to_owned(), flags(rows.iter().map(is_copy))),
         ]);
+        let reason = |row: &&Row| if row.by_address { "address" } else { "text" };
+        let reasons = || ("reason".to_owned(), texts(rows.iter().map(reason)));
+        columns.extend(run.settings.by_address.is_some().then(reasons));
         Ok(columns)
     };
     let mut table = Table::create(file, columns(&[])?)?;
@@ -76,22 +81,25 @@ pub(super) fn write_clusters(
     plan.each_rows(|rows| {
         members.extend(rows.iter().map(|row| {
             let key = (plan.clusters.of(row.kept), u8::from(!row.is_kept()));
-            (key, (row.document, row.resemblance.to_bits()))
+            (key, (row.document, row.resemblance().unwrap_or(f64::NAN).to_bits()))
         }))
     })?;
     let columns = |rows: &[(Member, Cluster)]| -> Result<Columns> {
-        let number = |&(((number, _), _), _): &(Member, Cluster)| u64::from(number);
+        let cluster = |&(((number, _), _), _): &(Member, Cluster)| u64::from(number);
         let documents = || rows.iter().map(|&((_, (document, _)), _)| document);
-        let resemblance = |&((_, (_, bits)), _): &(Member, Cluster)| f64::from_bits(bits);
-        let mut columns = vec![("cluster".to_owned(), numbers(rows.iter().map(number)))];
+        let resemblance = |&((_, (_, bits)), _): &(Member, Cluster)| number(f64::from_bits(bits));
+        let mut columns = vec![("cluster".to_owned(), numbers(rows.iter().map(cluster)))];
         columns.extend(places(run, starts, names, "", documents())?);
         columns.extend(of_reference(run, starts, "", documents()));
         columns.extend([
             ("is_kept".to_owned(), flags(rows.iter().map(|(((_, other), _), _)| *other == 0))),
             ("resemblance".to_owned(), floats(rows.iter().map(resemblance))),
             ("size".to_owned(), numbers(rows.iter().map(|(_, cluster)| cluster.size))),
-            ("smallest".to_owned(), floats(rows.iter().map(|(_, cluster)| cluster.smallest))),
-            ("mean".to_owned(), floats(rows.iter().map(|(_, cluster)| cluster.mean))),
+            (
+                "smallest".to_owned(),
+                floats(rows.iter().map(|(_, cluster)| number(cluster.smallest))),
+            ),
+            ("mean".to_owned(), floats(rows.iter().map(|(_, cluster)| number(cluster.mean)))),
             ("component".to_owned(), numbers(rows.iter().map(|(_, c)| c.component.into()))),
         ]);
         Ok(columns)

@@ -173,6 +173,7 @@ proptest! {
             let first = if removal.kept_is_reference { 0 } else { n_references };
             let dedup::Removal { kept, resemblance, containment, is_copy, .. } = *removal;
             let (document, kept) = (n_references + text, first + kept);
+            let (resemblance, containment) = resemblance.zip(containment).expect("compared");
             Some(Removed { document, kept, resemblance, containment, is_copy })
         });
         prop_assert_eq!(removed.collect::<Vec<_>>(), both.removed(&output));

@@ -35,6 +35,7 @@ pub(crate) struct Doc {
     pub(crate) text: String,
     pub(crate) score: Option<i64>,
     pub(crate) source: Option<&'static str>,
+    pub(crate) url: Option<&'static str>,
 }
 
 /// A line of a shard.
@@ -121,7 +122,7 @@ fn lines(pieces: &[(Piece, Extra)]) -> Vec<Line> {
         };
         texts.push(text.clone());
         let source = source.map(|i| ["wiki", "news", "blog"][i]);
-        lines.push(Line::Doc(Doc { text, score: *score, source }));
+        lines.push(Line::Doc(Doc { text, score: *score, source, url: None }));
     }
     lines
 }
@@ -138,7 +139,8 @@ impl Line {
                     format!(", \"score\":{n}, \"date\": \"2024-03-{:02}\"", n + 10)
                 });
                 let source = doc.source.map_or_else(|| "null".to_owned(), |s| format!("{s:?}"));
-                format!("{{\"n\" :[1, 2],\"text\":{text}{score},\"from\":{source} }}")
+                let url = doc.url.map_or_else(String::new, |url| format!(",\"url\":{url:?}"));
+                format!("{{\"n\" :[1, 2],\"text\":{text}{score},\"from\":{source}{url} }}")
             }
         }
     }
@@ -171,7 +173,12 @@ impl Shards {
         let mut lines = lines.to_vec();
         let is_bad = |line: &Line| matches!(line, Line::Bad(_));
         if lines.iter().any(is_bad) && lines.iter().all(|line| line.doc().is_none()) {
-            lines.push(Line::Doc(Doc { text: String::new(), score: None, source: None }));
+            lines.push(Line::Doc(Doc {
+                text: String::new(),
+                score: None,
+                source: None,
+                url: None,
+            }));
         }
         let (first, second) = lines.split_at(lines.len() / 3);
         let text = |lines: &[Line]| lines.iter().map(|line| line.json() + "\n").collect::<String>();

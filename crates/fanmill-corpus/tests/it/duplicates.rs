@@ -217,7 +217,7 @@ fn sketches_find_nearly_all_pairs() {
     let mut lines = Vec::new();
     let mut push = |words: &[u64]| {
         let text = words.iter().map(|w| format!("w{w}")).collect::<Vec<_>>().join(" ");
-        lines.push(Line::Doc(crate::corpus::Doc { text, score: None, source: None }));
+        lines.push(Line::Doc(crate::corpus::Doc { text, score: None, source: None, url: None }));
     };
     for _ in 0..300 {
         let mut words: Vec<u64> = (0..120).map(|_| next(5000)).collect();

@@ -17,6 +17,7 @@ fn removed(found: &Decisions) -> Vec<Removed> {
         .filter_map(|(document, decision)| {
             let dedup::Removal { kept, resemblance, containment, is_copy, .. } =
                 *decision.removal()?;
+            let (resemblance, containment) = resemblance.zip(containment).expect("compared");
             Some(Removed { document, kept, resemblance, containment, is_copy })
         })
         .collect()

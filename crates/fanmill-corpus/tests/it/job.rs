@@ -8,7 +8,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, UInt64Type};
 use arrow_array::{Array, RecordBatch};
 use arrow_select::concat::concat_batches;
-use fanmill_corpus::dedup::{self, Keep, Outcome, Settings};
+use fanmill_corpus::dedup::{self, ByAddress, Keep, Outcome, Settings};
 use fanmill_corpus::job::{Places, bookkeeping_of};
 use fanmill_corpus::passages::{self, Unit};
 use fanmill_records::format::Options;
@@ -67,7 +67,9 @@ pub(crate) fn to(output: &Path) -> Places {
 
 /// Runs `dedup` without reporting progress.
 pub(crate) fn dedup(paths: &[PathBuf], settings: &Settings, output: &Path) -> Result<Outcome> {
-    let ended = dedup::run(paths, &options(&settings.keep), settings, &to(output), &Silent)?;
+    let mut options = options(&settings.keep);
+    options.extra.extend(settings.by_address.iter().flat_map(ByAddress::fields));
+    let ended = dedup::run(paths, &options, settings, &to(output), &Silent)?;
     Ok(ended.now().expect("it had not been done"))
 }
 
@@ -98,6 +100,14 @@ impl Table {
 
     pub(crate) fn floats(&self, name: &str) -> Vec<f64> {
         self.column(name).as_primitive::<Float64Type>().values().to_vec()
+    }
+
+    pub(crate) fn optional_floats(&self, name: &str) -> Vec<Option<f64>> {
+        self.column(name).as_primitive::<Float64Type>().iter().collect()
+    }
+
+    pub(crate) fn optional_flags(&self, name: &str) -> Vec<Option<bool>> {
+        self.column(name).as_boolean().iter().collect()
     }
 
     pub(crate) fn flags(&self, name: &str) -> Vec<bool> {

@@ -10,6 +10,7 @@ mod account;
 mod duplicates;
 mod groups;
 mod against;
+mod by_address;
 mod contamination;
 mod in_memory;
 mod marks;

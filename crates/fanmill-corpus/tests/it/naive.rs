@@ -113,7 +113,7 @@ impl Sets {
 }
 
 /// The rank of a document: of two, the lower one is kept.
-fn preference(keep: &Keep, doc: &Doc, document: usize) -> (bool, i64, usize) {
+pub(crate) fn preference(keep: &Keep, doc: &Doc, document: usize) -> (bool, i64, usize) {
     let value = match keep {
         Keep::First => Some(0),
         Keep::Longest => i64::try_from(doc.text.len()).ok().map(|n| -n),

@@ -19,7 +19,7 @@ fn corpora() -> impl Strategy<Value = Vec<Line>> {
     let text = prop::collection::vec((line, end), 0..7)
         .prop_map(|lines| lines.into_iter().map(|(line, end)| line + end).collect::<String>());
     let line = prop_oneof![
-        8 => text.prop_map(|text| Line::Doc(Doc { text, score: Some(1), source: None })),
+        8 => text.prop_map(|text| Line::Doc(Doc { text, score: Some(1), source: None, url: None })),
         1 => Just(Line::Bad("{\"text\"")),
         1 => Just(Line::Blank),
     ];

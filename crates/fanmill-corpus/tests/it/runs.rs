@@ -259,7 +259,7 @@ fn lines(texts: Vec<String>, extra: &[(Option<i64>, Option<usize>, u8)]) -> Vec<
     let mut lines = Vec::new();
     for (text, &(score, source, other)) in texts.into_iter().zip(extra) {
         let source = source.map(|i| ["wiki", "news", "blog"][i]);
-        lines.push(Line::Doc(Doc { text, score, source }));
+        lines.push(Line::Doc(Doc { text, score, source, url: None }));
         lines.extend(match other {
             0 => Some(Line::Bad("{\"text\"")),
             1 => Some(Line::Blank),
@@ -489,7 +489,8 @@ fn check_pieces(
 
 /// Writes documents of these texts, half of them into each of two shards.
 fn shards(folder: &Path, texts: &[String]) -> Shards {
-    let doc = |text: &String| Line::Doc(Doc { text: text.clone(), score: None, source: None });
+    let doc =
+        |text: &String| Line::Doc(Doc { text: text.clone(), score: None, source: None, url: None });
     Shards::write(folder, &texts.iter().map(doc).collect::<Vec<Line>>())
 }
 

@@ -42,11 +42,27 @@ pub(super) fn refuse(settings: &Settings, inputs: &Inputs) -> Result<()> {
     let of_tests = [("max-documents", settings.max_documents.is_some())];
     without(&of_tests, "decontaminate", "it says which runs shared with test sets count")?;
     refuse_for_unit(settings, inputs)?;
+    refuse_addresses(settings)?;
     refuse_search(settings)
 }
 
+/// Refuses settings of addresses that have no effect.
+fn refuse_addresses(settings: &Settings) -> Result<()> {
+    if settings.first_by.is_none() {
+        let field = [("url-field", settings.url_field.is_some())];
+        without(&field, "first-by", "it says which field has the address of a record")?;
+        let rules = [("url-rules", settings.url_rules.is_some())];
+        return without(&rules, "first-by", "it says which addresses are the same");
+    }
+    if settings.only_against {
+        let why = "documents are compared with the reference alone, and not with each other";
+        first(&[("first-by", true)], Setting("only-against"), why)?;
+    }
+    Ok(())
+}
+
 /// Returns settings of the search for near-duplicates among whole documents.
-fn of_documents(settings: &Settings, inputs: &Inputs) -> [Given; 17] {
+fn of_documents(settings: &Settings, inputs: &Inputs) -> [Given; 20] {
     #[cfg(feature = "index")]
     let has_index = inputs.index.is_some();
     #[cfg(not(feature = "index"))]
@@ -62,6 +78,9 @@ fn of_documents(settings: &Settings, inputs: &Inputs) -> [Given; 17] {
         ("words", settings.words.is_some()),
         ("short-texts", settings.short_texts.is_some()),
         ("keep", settings.keep.is_some()),
+        ("first-by", settings.first_by.is_some()),
+        ("url-field", settings.url_field.is_some()),
+        ("url-rules", settings.url_rules.is_some()),
         ("cluster", settings.cluster.is_some()),
         ("exact", settings.exact),
         ("sketch", settings.sketch.is_some()),

@@ -141,6 +141,11 @@ fn refuse(settings: &Settings, inputs: &Inputs) -> Result<()> {
             "containment",
             "keys find documents that resemble each other as a whole",
         ),
+        (
+            settings.first_by.is_some(),
+            "first-by",
+            "the index has no addresses, and a later run would keep what an earlier one has removed by them",
+        ),
         (settings.exact, "exact", "keys find nearly all pairs, and no others are looked for"),
         (!inputs.against.is_empty(), "against", "the index is what the corpus is compared with"),
     ];

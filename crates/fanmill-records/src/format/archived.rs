@@ -219,8 +219,12 @@ pub(super) fn push_mark(action: &RecordAction<'_>, line_end: &str, out: &mut Vec
             if let Some(name) = mark.duplicate_of {
                 push("Duplicate-Of", name);
             }
-            push("Resemblance", &mark.resemblance.to_string());
-            push("Containment", &mark.containment.to_string());
+            let shares = [("Resemblance", mark.resemblance), ("Containment", mark.containment)];
+            for (name, share) in shares {
+                if let Some(share) = share {
+                    push(name, &share.to_string());
+                }
+            }
         }
         RecordAction::MarkRuns(Some(mark)) => {
             push("Runs", &mark.runs_as_json());

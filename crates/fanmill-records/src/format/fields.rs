@@ -318,7 +318,8 @@ fn push_mark(mark: &Mark<'_>, out: &mut Vec<u8>) {
         Some(name) => push_string(name, out),
         None => out.extend_from_slice(b"null"),
     }
-    let (resemblance, containment) = (mark.resemblance, mark.containment);
+    let share = |share: Option<f64>| share.map_or_else(|| "null".to_owned(), |n| n.to_string());
+    let (resemblance, containment) = (share(mark.resemblance), share(mark.containment));
     let rest = format!(",\"resemblance\":{resemblance},\"containment\":{containment}}}");
     out.extend_from_slice(rest.as_bytes());
 }
@@ -360,8 +361,12 @@ mod tests {
         String::from_utf8(out).expect("UTF-8")
     }
 
-    const MARKED: Mark<'_> =
-        Mark { cluster: 7, duplicate_of: Some("a\"b"), resemblance: 0.875, containment: 1.0 };
+    const MARKED: Mark<'_> = Mark {
+        cluster: 7,
+        duplicate_of: Some("a\"b"),
+        resemblance: Some(0.875),
+        containment: Some(1.0),
+    };
 
     #[test]
     fn usual_fields_are_found_in_their_order() {

@@ -106,8 +106,8 @@ fn marks(actions: &[RecordAction<'_>]) -> Vec<ArrayRef> {
     vec![
         Arc::new(marks().map(|mark| mark.map(cluster)).collect::<Int64Array>()),
         Arc::new(marks().map(|mark| mark?.duplicate_of).collect::<StringArray>()),
-        Arc::new(marks().map(|mark| Some(mark?.resemblance)).collect::<Float64Array>()),
-        Arc::new(marks().map(|mark| Some(mark?.containment)).collect::<Float64Array>()),
+        Arc::new(marks().map(|mark| mark?.resemblance).collect::<Float64Array>()),
+        Arc::new(marks().map(|mark| mark?.containment).collect::<Float64Array>()),
     ]
 }
 

@@ -260,12 +260,13 @@ impl Table {
                 out.extend_from_slice(&row[place.end..]);
             }
             RecordAction::Mark(mark) => {
+                let share = |share: Option<f64>| share.map(|n| n.to_string()).unwrap_or_default();
                 let values = mark.as_ref().map(|mark| {
                     [
                         mark.cluster.to_string(),
                         mark.duplicate_of.unwrap_or_default().to_owned(),
-                        mark.resemblance.to_string(),
-                        mark.containment.to_string(),
+                        share(mark.resemblance),
+                        share(mark.containment),
                     ]
                 });
                 self.mark(row, &values.unwrap_or_default(), out)?;

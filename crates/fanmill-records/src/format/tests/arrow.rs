@@ -178,8 +178,12 @@ fn marks_are_columns_and_replace_earlier_ones() {
         let mut folders = Vec::new();
         for cluster in [7, 8] {
             let out = tempfile::tempdir().expect("a folder");
-            let mark =
-                Mark { cluster, duplicate_of: Some("x"), resemblance: 0.5, containment: 1.0 };
+            let mark = Mark {
+                cluster,
+                duplicate_of: Some("x"),
+                resemblance: Some(0.5),
+                containment: Some(1.0),
+            };
             let action =
                 move |number, _: &Record<'_>| RecordAction::Mark((number == 1).then_some(mark));
             write(&shard, out.path(), &options, OutputForm::Marks, &action).expect("written");

@@ -215,7 +215,12 @@ fn marks_are_columns_and_replace_earlier_ones() {
         } else {
             shards(&[from], &options).expect("a shard").remove(0)
         };
-        let mark = Mark { cluster: target, duplicate_of: None, resemblance: 1.0, containment: 0.5 };
+        let mark = Mark {
+            cluster: target,
+            duplicate_of: None,
+            resemblance: Some(1.0),
+            containment: Some(0.5),
+        };
         let action = move |number, _: &Record<'_>| match number {
             0 => RecordAction::Mark(Some(mark)),
             1 => RecordAction::Keep,

@@ -178,8 +178,8 @@ fn marks_and_texts_are_written() {
         1 => RecordAction::Mark(Some(crate::record::Mark {
             cluster: 3,
             duplicate_of: Some("1"),
-            resemblance: 0.5,
-            containment: 0.75,
+            resemblance: Some(0.5),
+            containment: Some(0.75),
         })),
         _ => RecordAction::Text("new".into()),
     })

@@ -118,7 +118,8 @@ fn what_loose_files_cannot_have_is_refused() {
     let error =
         shard.writer(&Below(out.path()), &options, OutputForm::Marks).expect_err("no marks");
     assert!(error.is_setting() && error.to_string().contains("cannot be marked"), "{error}");
-    let mark = Mark { cluster: 0, duplicate_of: None, resemblance: 1.0, containment: 1.0 };
+    let mark =
+        Mark { cluster: 0, duplicate_of: None, resemblance: Some(1.0), containment: Some(1.0) };
     for action in [RecordAction::Mark(Some(mark)), RecordAction::Text("new".into())] {
         let done = write(&shard, out.path(), &options, OutputForm::Records, &|_, _| action.clone());
         assert!(done.expect_err("refused").to_string().contains("record 1 of"));

@@ -83,8 +83,8 @@ fn messages_that_stay_are_copied_byte_for_byte() {
     let mark = crate::record::Mark {
         cluster: 7,
         duplicate_of: Some("a"),
-        resemblance: 1.0,
-        containment: 1.0,
+        resemblance: Some(1.0),
+        containment: Some(1.0),
     };
     // A mark goes below the `From ` line, with the line ends of the message.
     let marked = written(OutputForm::Marks, &|i| RecordAction::Mark((i == 1).then_some(mark)));

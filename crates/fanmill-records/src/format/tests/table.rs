@@ -9,7 +9,7 @@ const FILE: &str = "id,text,\"the, lang\"\r\n1,\"one\n\"\"quoted\"\" line\",en\r
                     4,,fr\n5,\"last";
 
 const MARK: Mark<'_> =
-    Mark { cluster: 9, duplicate_of: Some("a,b"), resemblance: 0.5, containment: 1.0 };
+    Mark { cluster: 9, duplicate_of: Some("a,b"), resemblance: Some(0.5), containment: Some(1.0) };
 
 #[test]
 fn rows_and_bad_ones_are_told_with_their_places() {

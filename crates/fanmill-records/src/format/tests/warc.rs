@@ -158,8 +158,8 @@ fn marks_are_headers_and_texts_are_for_extracted_ones() {
     let mark = Mark {
         cluster: 3,
         duplicate_of: Some("http://a\r\nb"),
-        resemblance: 0.5,
-        containment: 1.0,
+        resemblance: Some(0.5),
+        containment: Some(1.0),
     };
     let action = |number, _: &Record<'_>| match number {
         0 => RecordAction::Mark(Some(mark)),
