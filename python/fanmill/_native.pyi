@@ -9,6 +9,7 @@ _Named = list[tuple[str, bytes]]
 _Watcher = Callable[[str, int, int], None] | None
 
 __all__ = [
+    "AddressRules",
     "Column",
     "Recipe",
     "RunOperator",
@@ -369,6 +370,14 @@ def index_upgrade(folder: str, wait: bool) -> int: ...
 def index_stats(folder: str) -> str: ...
 def index_documents(folder: str) -> str: ...
 def index_verify(folder: str) -> None: ...
+
+@final
+class AddressRules:
+    """The rules by which addresses are the same: those of the URL standard, and `rules`, the content of a file ``rules.jsonl``."""
+
+    def __new__(cls, rules: str | None) -> AddressRules: ...
+    def canonical(self, addresses: Any) -> Column:
+        """One spelling for all that are the same, ``string``; null for what is no address of the web."""
 
 @final
 class SiftKey:

@@ -22,6 +22,7 @@ mod running;
 mod rows;
 mod comparing;
 mod recipe;
+mod addresses;
 mod buckets;
 mod settings;
 mod dedup;
@@ -43,6 +44,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<column::Column>()?;
     module.add_class::<table::Table>()?;
     module.add_class::<recipe::Recipe>()?;
+    module.add_class::<addresses::AddressRules>()?;
     let py = module.py();
     module.setattr("Comparison", py.get_type::<compare::Comparison>())?;
     module.setattr("Found", py.get_type::<dedup::Duplicates>())?;

@@ -393,7 +393,14 @@ const LONGEST_RULE: u64 = 1 << 20;
 /// # Errors
 /// If the file cannot be read, or a line is not a rule; the error names the line.
 pub fn read_rules(path: &Path) -> Result<Rewriter> {
-    let mut input = io::BufReader::new(given::open_file("", path)?);
+    parse_rules(io::BufReader::new(given::open_file("", path)?), path)
+}
+
+/// Reads the content of `rules.jsonl`, which errors call `path`.
+///
+/// # Errors
+/// As for [`read_rules`].
+pub fn parse_rules(mut input: impl BufRead, path: &Path) -> Result<Rewriter> {
     let (mut rules, mut line) = (Vec::new(), Vec::new());
     for number in 1.. {
         line.clear();

@@ -4,7 +4,8 @@ From here on a document is known by its *place*, an int64 that ascends in the or
 first. Places are made by sorting all documents, so the order is the same at any number of workers and partitions, and whatever the
 order of files: the *first* document is the one with the lowest id, numbers by value and strings by their bytes in UTF-8.
 
-Of equal texts only the most preferred one is compared with the rest. Texts without a byte are no copies of each other.
+Of equal texts only the most preferred one is compared with the rest. Texts without a byte are no copies of each other. If addresses
+count, only the most preferred document of each is compared at all.
 
 Cost: one reading of all texts; shuffles of about 350 bytes a document for places, and of 40 for copies.
 """
@@ -21,10 +22,11 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
-from .._native import Recipe, buckets
+from .._native import AddressRules, Recipe, buckets
+from ._addresses import Addresses
 from ._checkpoint import Checkpoint
 from ._settings import unusable
-from ._texts import in_pieces, whole
+from ._texts import in_pieces, valid, whole
 
 #: Places of documents that are not of the reference begin here.
 OWN = 1 << 62
@@ -39,8 +41,10 @@ def digest(text: bytes) -> bytes:
     return hashlib.blake2b(text, digest_size=32).digest()
 
 
-def texts_of(df: DataFrame, id: str, text: str, rank: Optional[Column], is_reference: bool) -> DataFrame:
-    """Documents as all steps read them: id, is_reference, rank, text."""
+def texts_of(
+    df: DataFrame, id: str, text: str, rank: Optional[Column], is_reference: bool, address: Optional[Column] = None
+) -> DataFrame:
+    """Documents as all steps read them: id, is_reference, rank, text, and their addresses if these count."""
     no_rank = F.lit(None).cast("double")
     own = F.col(text)
     if isinstance(df.select(own.alias("text")).schema[0].dataType, T.ArrayType):
@@ -51,23 +55,34 @@ def texts_of(df: DataFrame, id: str, text: str, rank: Optional[Column], is_refer
         F.lit(is_reference).alias("is_reference"),
         (no_rank if rank is None else rank).alias("rank"),
         own.alias("text"),
+        *([] if address is None else [address.alias("address")]),
     )
 
 
 def documents(
-    run: Checkpoint, texts: DataFrame, piece: int, recipe: Recipe, threshold: float, by_length: bool
+    run: Checkpoint,
+    texts: DataFrame,
+    piece: int,
+    recipe: Recipe,
+    threshold: float,
+    by_length: bool,
+    addresses: Optional[Addresses],
 ) -> DataFrame:
-    """Each document: id, is_reference, rank, digest, and the buckets that it falls in with its orders there.
+    """Each document: id, is_reference, rank, digest, the hash of its address if that counts, and its buckets with its orders there.
 
     If an earlier call has made them, they are of the same texts, or the call is refused.
     """
-    checked = texts.withColumn("check", F.xxhash64("id", "is_reference", "rank", "text"))
+    by_address = [] if addresses is None else ["address"]
+    checked = texts.withColumn("check", F.xxhash64("id", "is_reference", "rank", "text", *by_address))
     kept = ["id", "is_reference", "rank", "check"]
     fields = ", ".join(f"{name} {checked.schema[name].dataType.simpleString()}" for name in kept)
 
     def make() -> DataFrame:
         schema = f"{fields}, digest binary, buckets array<bigint>, orders array<int>"
-        return in_pieces(checked, "text", kept, piece).mapInArrow(_sketched(recipe.scheme, threshold, by_length), schema)
+        if addresses is not None:
+            schema += ", address binary"
+        sketched = _sketched(recipe.scheme, threshold, by_length, addresses)
+        return in_pieces(checked, "text", kept + by_address, piece).mapInArrow(sketched, schema)
 
     made, notes, is_new = run.noted("documents", make, look_at_names)
     if not is_new:
@@ -85,9 +100,12 @@ def refuse_others(run: Checkpoint, checked: DataFrame, notes: dict[str, Any]) ->
         )
 
 
-def _sketched(scheme: str, threshold: float, by_length: bool) -> Callable[[Batches], Batches]:
+def _sketched(
+    scheme: str, threshold: float, by_length: bool, addresses: Optional[Addresses]
+) -> Callable[[Batches], Batches]:
     def make(batches: Batches) -> Batches:
         recipe = Recipe.of_scheme(scheme)
+        rules = None if addresses is None else AddressRules(addresses.rules)
         for batch in whole(batches):
             texts = batch.column("content")
             encoded = [text.as_buffer() for text in texts]
@@ -98,9 +116,17 @@ def _sketched(scheme: str, threshold: float, by_length: bool) -> Callable[[Batch
             digests = pa.array([digest(text) for text in encoded], pa.binary())
             made = [rank, batch.column("check"), digests, *_lists(buckets(recipe, texts, threshold=threshold, threads=1))]
             names = ["id", "is_reference", "rank", "check", "digest", "buckets", "orders"]
+            if rules is not None:
+                made.append(_hashed(rules.canonical(valid(batch.column("address")))))
+                names.append("address")
             yield pa.RecordBatch.from_arrays([batch.column("id"), batch.column("is_reference"), *made], names)
 
     return make
+
+
+def _hashed(addresses: Any) -> pa.Array:
+    hashes = [None if address is None else digest(address.encode()) for address in pa.array(addresses).to_pylist()]
+    return pa.array(hashes, pa.binary())
 
 
 def _lists(column: Any) -> list[pa.Array]:
@@ -138,9 +164,26 @@ def places(run: Checkpoint, made: DataFrame) -> DataFrame:
         ordered = made.repartitionByRange(*order).sortWithinPartitions(*order)
         # Ascending in a partition and from one to the next.
         place = F.monotonically_increasing_id() + F.when(F.col("is_reference"), 0).otherwise(OWN)
-        return ordered.select(place.alias("place"), "id", "is_reference", "digest", "buckets", "orders")
+        addresses = ["address"] if "address" in ordered.columns else []
+        return ordered.select(place.alias("place"), "id", "is_reference", "digest", "buckets", "orders", *addresses)
 
     return run.step("places", make)
+
+
+def same_address(run: Checkpoint, placed: DataFrame) -> DataFrame:
+    """Documents that go for a more preferred one with their address: place, its place as ``first``, and whether both have one text."""
+
+    def make() -> DataFrame:
+        own = placed.select("place", "digest", "address").where(F.col("address").isNotNull())
+        if not own.head(1) and placed.where(F.col("place") >= OWN).head(1):
+            raise unusable("no document has an address of the web; name its column with `url_field`, or leave out `first_by`")
+        firsts = own.groupBy("address").agg(
+            F.min_by("digest", "place").alias("of_first"), F.min("place").alias("first"), F.count(F.lit(1)).alias("n")
+        )
+        others = own.join(firsts.where("n > 1"), "address").where("place <> first")
+        return others.select("place", "first", (F.col("digest") == F.col("of_first")).alias("has_same_text"))
+
+    return run.step("addresses", make)
 
 
 def copies(run: Checkpoint, placed: DataFrame) -> DataFrame:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Optional
+import os
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, Optional, Union
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
 from .._errors import FanmillError, FanmillValueError
-from .._native import Recipe
+from .._native import AddressRules, Recipe
+from ._addresses import Addresses
+
+#: A file.
+Path = Union[str, "os.PathLike[str]"]
+#: The value by which documents are grouped before their texts are compared.
+FirstBy = Literal["url"]
 
 _IDS = (T.StringType, T.ByteType, T.ShortType, T.IntegerType, T.LongType)
 _NUMBERS = (T.NumericType,)
@@ -27,6 +34,7 @@ class Settings:
     components: bool
     only_against: bool
     short_texts: str
+    addresses: Optional[Addresses]
 
     @classmethod
     def of(
@@ -38,6 +46,7 @@ class Settings:
         only_against: bool,
         has_reference: bool,
         recipe: dict[str, Any],
+        addresses: Optional[Addresses],
     ) -> Settings:
         """Checks the arguments of a call."""
         made = Recipe(min_score=threshold, **recipe)
@@ -54,11 +63,20 @@ class Settings:
             )
         if only_against and not has_reference:
             raise refusal("`only_against` has nothing to compare with; give `against`", "only_against", "against")
-        return cls(made, threshold, keep, cluster == "components", only_against, recipe["short_texts"])
+        if only_against and addresses is not None:
+            raise refusal(
+                "`first_by` has no effect with `only_against`: documents are compared with the reference alone, and not with"
+                " each other; leave out one of the two",
+                "first_by",
+                "only_against",
+            )
+        return cls(made, threshold, keep, cluster == "components", only_against, recipe["short_texts"], addresses)
 
     def described(self) -> dict[str, Any]:
         """All that the answer depends on, but for the texts; the scheme comes last, since it follows from others."""
+        by_address = {} if self.addresses is None else {"first_by": "url", **asdict(self.addresses)}
         return {
+            **by_address,
             "threshold": self.threshold,
             "keep": self.keep,
             "cluster": "components" if self.components else "centres",
@@ -76,6 +94,30 @@ def refusal(message: str, *settings: str) -> FanmillError:
 def unusable(message: str) -> FanmillError:
     """The error for data that cannot be used."""
     return FanmillValueError._of(message, "input", [])
+
+
+def addresses_of(first_by: Optional[FirstBy], field: str, rules: Optional[Path]) -> Optional[Addresses]:
+    """The addresses that count, if any do."""
+    if first_by is None:
+        for name, is_given in (("url_field", field != "url"), ("url_rules", rules is not None)):
+            if is_given:
+                raise refusal(f"`{name}` has no effect without `first_by`; give both, or leave it out", name, "first_by")
+        return None
+    if first_by != "url":
+        raise refusal(f"`first_by` `{first_by}` is not one of url", "first_by")
+    text = None
+    if rules is not None:
+        with open(rules, encoding="utf-8") as file:
+            text = file.read()
+    AddressRules(text)
+    return Addresses(field, text)
+
+
+def check_addresses(df: DataFrame, field: str) -> None:
+    """Refuses data without such a column of addresses."""
+    kind = df.select(F.col(field).alias("address")).schema[0].dataType
+    if not isinstance(kind, T.StringType):
+        raise unusable(f"column `{field}` of the data is {kind.simpleString()}, and addresses are strings; cast it")
 
 
 def check_columns(df: DataFrame, id: str, text: str, which: str) -> T.DataType:

@@ -94,12 +94,17 @@ def whole(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 
 def _with_texts(batch: pa.RecordBatch) -> pa.RecordBatch:
-    content = batch.column("content")
+    return _replaced(batch, valid(batch.column("content")))
+
+
+def valid(content: pa.Array) -> pa.Array:
+    """Bytes as strings, with U+FFFD for what is not valid UTF-8."""
+    content = content.cast(pa.binary())
     try:
-        texts = content.cast(pa.string())
+        return content.cast(pa.string())
     except pa.ArrowInvalid:
-        texts = pa.array([each.decode("utf-8", "replace") for each in content.to_pylist()], pa.string())
-    return _replaced(batch, texts)
+        texts = (None if each is None else each.decode("utf-8", "replace") for each in content.to_pylist())
+        return pa.array(list(texts), pa.string())
 
 
 def _replaced(batch: pa.RecordBatch, content: pa.Array) -> pa.RecordBatch:
