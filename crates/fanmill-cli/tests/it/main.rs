@@ -50,6 +50,8 @@ mod remote;
 #[cfg(unix)]
 mod dedup_resumed;
 mod dedup_runs;
+#[cfg(feature = "index")]
+mod dedup_sizes;
 mod sift;
 mod sift_admin;
 mod sift_mail;
