@@ -113,6 +113,10 @@ pub fn absent(what: &str, path: &Path, error: io::Error) -> Error {
             "{} is a symbolic link that leads nowhere, or in a circle",
             named(what, path)
         )),
+        ErrorKind::NotFound if path.to_string_lossy().contains("://") => Error::input(format!(
+            "{} is an address and no path of this machine; fetch it, and name the copy",
+            named(what, path)
+        )),
         ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::InvalidFilename => {
             Error::input(format!(
                 "{} does not exist; check its spelling, and the folder you run from",
