@@ -1,6 +1,5 @@
 //! Copies objects to the disk: all below a prefix, each whole or not at all.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -268,21 +267,17 @@ impl Fetching<'_> {
     }
 }
 
-/// Leaves out the empty objects that mark folders.
-fn without_folders(listed: Vec<ObjectMeta>) -> Vec<ObjectMeta> {
-    let above = |key: &Key| {
-        let parts: Vec<String> = key.parts().map(|part| part.as_ref().to_owned()).collect();
-        (1..parts.len()).map(move |n| parts[..n].join("/")).collect::<Vec<String>>()
+/// Leaves out the empty objects that mark folders, from a list that ascends by name.
+fn without_folders(mut listed: Vec<ObjectMeta>) -> Vec<ObjectMeta> {
+    let is_folder = |found: &ObjectMeta| {
+        let below = format!("{}/", found.location);
+        let first = listed.partition_point(|other| other.location.as_ref() < below.as_str());
+        let has_any = |other: &ObjectMeta| other.location.as_ref().starts_with(&below);
+        found.size == 0 && listed.get(first).is_some_and(has_any)
     };
-    let folders: BTreeSet<String> =
-        listed.iter().flat_map(|found| above(&found.location)).collect();
-    let by_key: BTreeMap<String, ObjectMeta> =
-        listed.into_iter().map(|found| (found.location.to_string(), found)).collect();
-    by_key
-        .into_iter()
-        .filter(|(key, found)| found.size > 0 || !folders.contains(key))
-        .map(|(_, found)| found)
-        .collect()
+    let mut are_folders = listed.iter().map(is_folder).collect::<Vec<bool>>().into_iter();
+    listed.retain(|_| are_folders.next() == Some(false));
+    listed
 }
 
 fn object(found: ObjectMeta, name: PathBuf) -> Object {
@@ -349,10 +344,12 @@ mod tests {
         runtime.block_on(store.put(&key, text)).expect("memory");
     }
 
-    const CRAWL: [(&str, &str); 5] = [
+    const CRAWL: [(&str, &str); 6] = [
         ("crawl", ""),
         ("crawl/a/one.jsonl", "1"),
         ("crawl/b", ""),
+        // In the order of names it comes between a folder and what is in it.
+        ("crawl/b-side.jsonl", "4444"),
         ("crawl/b/two.jsonl", "22"),
         ("crawl-of-others/three.jsonl", "333"),
     ];
@@ -360,14 +357,14 @@ mod tests {
     #[test]
     fn all_below_a_prefix_comes_with_its_names() {
         let folder = tempfile::tempdir().expect("a folder");
-        let (listing, _) = listing("s3://bucket/crawl/", &CRAWL).expect("two objects");
+        let (listing, _) = listing("s3://bucket/crawl/", &CRAWL).expect("three objects");
         let mut work = workplace(folder.path(), &listing.identity());
         let [copy] = &listing.fetch(&mut work, &Silent).expect("memory")[..] else { panic!("one") };
         assert!(copy.ends_with("out.fetched/1/crawl"), "{}", copy.display());
         assert_eq!(fs::read_to_string(copy.join("a/one.jsonl")).expect("copied"), "1");
         assert_eq!(fs::read_to_string(copy.join("b/two.jsonl")).expect("copied"), "22");
         let names = |folder: &Path| fs::read_dir(folder).expect("a folder").count();
-        assert_eq!((names(copy), names(&copy.join("b"))), (2, 1), "nothing else");
+        assert_eq!((names(copy), names(&copy.join("b"))), (3, 1), "nothing else");
         work.clear().expect("ours");
         assert!(!folder.path().join("out.fetched").exists());
     }

@@ -11,8 +11,8 @@
 //! reads the copies: what is fetched is as large as the corpus. A file keeps the time of the object, so that a run that
 //! was killed finds its log again, and fetches only what is missing.
 //!
-//! Cost: one request for each thousand objects, and one for each object; up to [`AT_ONCE`] objects at a time, a few
-//! kilobytes each in memory.
+//! Cost: one request for each thousand objects, and one for each object, up to [`AT_ONCE`] at a time. Memory: a few
+//! hundred bytes for each object of the list.
 
 #![forbid(unsafe_code)]
 
