@@ -172,6 +172,8 @@ impl Work {
     pub(super) fn command(&self, tool: Tool) -> Result<Command> {
         let output = self.folder.join("out");
         remove(&output)?;
+        // Tables lie beside a corpus.
+        remove(&output.with_extension("fanmill"))?;
         let job = |job: &str| {
             let mut command = Command::new(&self.binary);
             command.arg(job).arg(&self.input).arg("--output").arg(&output).arg("--quiet");
