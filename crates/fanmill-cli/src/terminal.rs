@@ -369,7 +369,7 @@ pub(crate) fn check_notices_file(args: &NoticesArgs) -> fanmill_text::Result<()>
     if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
         let folder = name(folder);
         return Err(Error::setting(format!(
-            "`{folder}` is no folder; make it, or name another file for notices"
+            "`{folder}` is not a folder; make it, or name another file for notices"
         )));
     }
     if path.is_dir() {

@@ -114,7 +114,7 @@ pub fn absent(what: &str, path: &Path, error: io::Error) -> Error {
             named(what, path)
         )),
         ErrorKind::NotFound if path.to_string_lossy().contains("://") => Error::input(format!(
-            "{} is an address and no path of this machine; fetch it, and name the copy",
+            "{} is an address, not a path of this machine; fetch it, and name the copy",
             named(what, path)
         )),
         ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::InvalidFilename => {

@@ -13,7 +13,7 @@ use fanmill_corpus::dedup::{
     self, ByAddress, DEFAULT_MEMORY, DEFAULT_RECALL, Decisions, FirstBy, Keep, Linkage, Measure,
     Mode, Search,
 };
-use fanmill_corpus::job::{DEFAULT_ALLOWED, Places, Reference, RunEnd};
+use fanmill_corpus::job::{DEFAULT_ALLOWED, Places, Reference, RunEnd, check_places};
 use fanmill_corpus::passages;
 use fanmill_corpus::reference_split::Scope;
 use fanmill_corpus::runs::{self, Cut, MinLength};
@@ -412,7 +412,14 @@ pub fn run(
     let mut inputs = inputs.clone();
     let lists = &mut [&mut inputs.paths, &mut inputs.against, &mut inputs.decontaminate];
     // What is fetched stays if the run fails, for the next one, which resumes.
-    let fetched = remote::replace(lists, |objects| fetching(places, objects), progress)?;
+    let open = |objects: &str| {
+        // Whatever can be refused is refused before hours of fetching.
+        settings.options()?;
+        settings.by_address()?;
+        check_places(places, settings.mode != Mode::Report)?;
+        fetching(places, objects)
+    };
+    let fetched = remote::replace(lists, open, progress)?;
     let ended = run_here(settings, &inputs, places, progress)?;
     fetched.map_or(Ok(()), Workplace::clear)?;
     Ok(ended)

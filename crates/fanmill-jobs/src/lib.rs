@@ -27,7 +27,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! `dedup` and `urls` need the feature `corpus`, and `remote` to read what is not on this machine; `index` the feature `index`, `sift` the feature `sift`.
+//! `dedup` and `urls` need the feature `corpus`, and `remote` to read what is not on this machine; `index` needs the feature
+//! `index`, `sift` the feature `sift`.
 
 #![forbid(unsafe_code)]
 

@@ -47,7 +47,8 @@ impl Address {
     /// # Errors
     /// If it is none, or has parts that a store is not asked with: a query, a password.
     pub fn parse(text: &str) -> Result<Address> {
-        let wrong = |why: &str| Error::input(message!["`{text}` is no address of files: {why}"]);
+        let wrong =
+            |why: &str| Error::input(message!["`{text}` is not an address of files: {why}"]);
         let kind = kind_of(text).ok_or_else(|| wrong("its scheme is unknown"))?;
         let url = Url::parse(text).map_err(|error| wrong(&error.to_string()))?;
         if url.host_str().is_none_or(str::is_empty) {

@@ -279,7 +279,7 @@ fn notices_beyond_those_that_the_summary_lists_are_in_their_own_file() {
     let done = place.fanmill("dedup b.jsonl -o again --notices b.jsonl").run();
     assert!(done.stderr.contains("holds something other than notices"), "{done}");
     assert!(read(&place, "b.jsonl").starts_with("{\"text\":null}\n"));
-    for (file, words) in [("out", "`out` is a folder"), ("no/n.csv", "`no` is no folder")] {
+    for (file, words) in [("out", "`out` is a folder"), ("no/n.csv", "`no` is not a folder")] {
         let done = place.fanmill(&format!("dedup b.jsonl -o again --notices {file}")).run();
         assert!(done.stderr.contains(words) && !place.path("again").exists(), "{done}");
     }

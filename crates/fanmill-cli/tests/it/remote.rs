@@ -70,7 +70,7 @@ fn list(query: &str, objects: &Objects) -> String {
 fn records(ids: &[&str]) -> String {
     let record = |id: &&str| {
         format!(
-            "{{\"id\":\"{id}\",\"text\":\"river stone and lamp by the old mill, kept dry all winter\"}}\n"
+            "{{\"id\":\"{id}\",\"url\":\"http://mill/{id}\",\"text\":\"river stone and lamp by the old mill, kept dry all winter\"}}\n"
         )
     };
     ids.iter().map(record).collect()
@@ -107,7 +107,7 @@ fn a_corpus_in_a_bucket_is_that_of_a_folder() {
     names.sort_unstable();
     assert_eq!(names, ["out", "out.fanmill"], "what was fetched is removed");
 
-    // The same files on the disk give the same bytes.
+    // Files on the disk give the same bytes.
     let local = place.path("2026");
     fs::create_dir_all(local.join("a")).expect("new");
     fs::write(local.join("a/one.jsonl"), records(&["a", "b"])).expect("writable");
@@ -127,13 +127,18 @@ fn a_file_behind_a_web_address_and_a_reference_in_a_bucket_are_read() {
     let done = asked(&server, &place, &format!("dedup {web} --against s3://crawl/2026 -o out"));
     assert_eq!(done.code, Some(0), "{}", done.stderr);
     assert_eq!(fs::read_to_string(place.path("out/three.jsonl")).expect("written"), "");
-    let done = asked(&server, &place, "urls s3://crawl/2026 --url-field id");
-    assert!(
-        done.stdout.contains("3 URLs") || done.code == Some(3),
-        "{} {}",
-        done.stdout,
-        done.stderr
-    );
+    let done = asked(&server, &place, "urls s3://crawl/2026");
+    assert_eq!(done.code, Some(0), "{}", done.stderr);
+    let said = done.stdout + &done.stderr;
+    assert!(said.contains("3 URLs of 1 host"), "{said}");
+}
+
+#[test]
+fn an_output_in_the_way_is_refused_before_anything_is_fetched() {
+    let (server, place) = (bucket(), Place::new().with("out/mine.txt", "mine"));
+    let done = asked(&server, &place, "dedup s3://crawl/2026 -o out");
+    assert!(done.stderr.contains("`out` is there and not empty"), "{}", done.stderr);
+    assert_eq!(fs::read_dir(place.path("")).expect("a folder").count(), 1, "nothing is fetched");
 }
 
 #[test]
@@ -158,7 +163,7 @@ fn other_jobs_say_that_they_read_no_addresses() {
     for arguments in ["index add lib.fanmill s3://crawl/x", "compare s3://crawl/x other"] {
         let done = Run::new(arguments).inside(&place.path("")).run();
         assert_ne!(done.code, Some(0), "{}", done.stdout);
-        let words = "`s3://crawl/x` is an address and no path of this machine";
+        let words = "`s3://crawl/x` is an address, not a path of this machine";
         assert!(done.stderr.contains(words), "{}", done.stderr);
         assert!(!place.path("lib.fanmill").exists());
     }

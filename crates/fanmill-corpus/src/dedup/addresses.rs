@@ -85,7 +85,7 @@ impl ByAddress {
         Some(self.rules.as_ref().map_or(address.clone(), |rules| rules.rewrite(&address)))
     }
 
-    /// Refuses documents of which none has an address: they would all be compared by their texts alone, which was not
+    /// Refuses documents without a single address: they would all be compared by their texts alone, which was not
     /// asked for.
     pub(super) fn check(&self, counts: &AddressCounts) -> Result<()> {
         let AddressCounts { documents, missing, unusable, .. } = *counts;
@@ -126,7 +126,7 @@ impl Serialize for ByAddress {
 /// The address of a document.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Address {
-    /// There is none, or none is asked for.
+    /// No address, or a run that does not ask for addresses.
     #[default]
     Missing,
     /// Its field holds something that is not an address of the web, or is too long for one.

@@ -67,7 +67,7 @@ impl Copies {
         Sorter::new(run.spill, run.settings.memory / 2)
     }
 
-    /// Finds the copies among documents, of which none goes by its address.
+    /// Finds the copies among documents that do not go by their address.
     pub(super) fn find(
         run: &Context<'_>,
         contents: Sorter<u128>,

@@ -23,5 +23,6 @@ pub(crate) use failed::write as write_failed;
 pub use places::{CaseClashes, Places, RunEnd, bookkeeping_of};
 pub(crate) use pool::{Lent, Pool};
 pub(crate) use staging::Staging;
+pub use staging::check_places;
 pub(crate) use steps::Steps;
 pub(crate) use walk::{AHEAD, BATCHES, PIECE};

@@ -19,7 +19,7 @@ use fanmill_disk::replace::{
 use fanmill_text::{Error, Result};
 use serde::Serialize;
 
-use super::places::{bookkeeping_of, partial_of};
+use super::places::{Places, bookkeeping_of, partial_of};
 use fanmill_records::format::{Files, Shard};
 
 /// Name of the folder with the bookkeeping in a working folder.
@@ -109,6 +109,23 @@ pub(crate) struct Site<'a> {
     pub(crate) rest: OnFailure,
     /// The identity that the summary has in the output of the same run.
     pub(crate) whole: &'a str,
+}
+
+/// Checks the places of a run before anything else is done, as far as no other run has left work there.
+///
+/// # Errors
+/// If the output exists and is not empty, or the folder for temporary files cannot be used.
+pub fn check_places(places: &Places, writes_corpus: bool) -> Result<()> {
+    places.temp.as_deref().map_or(Ok(()), check_temporary)?;
+    let Some(given) = places.output.as_deref() else { return Ok(()) };
+    let target = resolved(given)?;
+    let beside = bookkeeping_of(&target)?;
+    if fs::symlink_metadata(partial_of(&target)?).is_ok() {
+        return Ok(());
+    }
+    let output = Output { corpus: writes_corpus.then_some(target), beside };
+    output.check_corpus(given)?;
+    output.check_beside(given)
 }
 
 impl Staging {

@@ -461,7 +461,7 @@ impl Row<'_> {
 
     /// Adds up what is shared by walking through all holders of its groups that come before it.
     ///
-    /// Sums are kept of all of them: a test which are candidates could not be predicted.
+    /// Sums are kept of all of them: a branch on the candidates among them could not be predicted.
     fn count_by_holder(&mut self, holdings: &Holdings, scratch: &mut Scratch) {
         let Scratch { sums, own, .. } = scratch;
         for (holders, &OwnGroup { each, times, .. }) in holdings.before(self.id, own) {
