@@ -20,7 +20,7 @@ use rayon::prelude::*;
 
 use crate::keys::Keyer;
 use crate::manifest::Manifest;
-use crate::merge::{Merged, n_to_merge};
+use crate::merge::{FRESH_MERGING, Merged};
 use crate::record::Record;
 use crate::segment::{self, Contents, Segment, SegmentEntry, TakePostings, Text, WriteResult};
 use crate::snapshot::Index;
@@ -234,7 +234,8 @@ impl<'a> Addition<'a> {
         let schemes = schemes(&contents.front_ends, config)?;
         self.write_segment(schemes, &contents)?;
         loop {
-            match n_to_merge(&self.fresh.iter().map(SegmentEntry::n_bytes).collect::<Vec<_>>()) {
+            let sizes: Vec<u64> = self.fresh.iter().map(SegmentEntry::n_bytes).collect();
+            match FRESH_MERGING.n_to_merge(&sizes) {
                 0 => return Ok(()),
                 n => self.merge(n)?,
             }

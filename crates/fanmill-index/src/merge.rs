@@ -1,32 +1,35 @@
 //! Merging segments: removed documents are left out, and the rest keep their order.
 //!
-//! Segments are merged as documents are added ([`generation::n_to_merge`]).
+//! Segments are merged as documents are added ([`Merging::n_to_merge`]).
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::binary_heap::PeekMut;
+use std::collections::{BTreeMap, BinaryHeap};
 
 use fanmill::index::Posting;
-use fanmill::surroundings::Detail;
-use fanmill_disk::segments::generation;
+use fanmill::surroundings::{Detail, Surroundings};
+use fanmill_disk::segments::generation::Merging;
 use fanmill_text::Result;
 use fanmill_text::scheme::Scheme;
 
 use crate::record::Record;
 use crate::segment::{Contents, Segment, TakePostings, Text, WriteResult};
+use crate::table::Entry;
 use crate::texts::LastFrame;
 
 /// Maximum size of a segment in the lowest class of sizes, in bytes.
 const LOWEST: u64 = 1 << 20;
-/// Maximum number of segments in an index. Each costs a look-up of every fingerprint of a search.
-const MOST_SEGMENTS: usize = 12;
+
+/// The rule for the segments of an index. Each costs a look-up of every fingerprint of a search.
+pub(crate) const MERGING: Merging = Merging { lowest: LOWEST, tier: 4, most: 12 };
+
+/// The rule for segments that are not committed yet. No search looks into them, so many are merged at once, and their
+/// contents are written fewer times.
+pub(crate) const FRESH_MERGING: Merging = Merging { lowest: LOWEST, tier: 32, most: usize::MAX };
 
 /// Minimum size of texts that are copied in packed form, in bytes. The last frame is a larger part of shorter texts,
 /// and packs worse than a full one.
 const WORTH_COPYING: u64 = 1 << 20;
-
-/// Returns the number of newest segments to merge, given the sizes of all, oldest first.
-pub(crate) fn n_to_merge(sizes: &[u64]) -> usize {
-    generation::n_to_merge(sizes, LOWEST, MOST_SEGMENTS)
-}
 
 /// The combined contents of several segments.
 pub(crate) struct Merged<'a> {
@@ -46,6 +49,22 @@ impl Part<'_> {
     /// Returns whether no document was removed, so that documents keep their numbers.
     fn is_whole(&self) -> bool {
         self.live.len() == self.segment.entry.documents as usize
+    }
+
+    /// Adds what an entry has of documents that were not removed, numbered as in the new segment. Postings ascend, since
+    /// parts do, and documents do in each part.
+    fn take(
+        &self,
+        own: Entry<'_>,
+        has_surroundings: bool,
+        postings: &mut Vec<Posting>,
+        around: &mut Vec<Surroundings>,
+    ) {
+        for (number, &Posting { document, at }) in own.postings.iter().enumerate() {
+            let Some(document) = self.number(document) else { continue };
+            postings.push(Posting { document: self.first + document, at });
+            around.extend(own.around.get(number).filter(|_| has_surroundings));
+        }
     }
 
     /// Returns the number of a document among those that were not removed; `None` if it was removed.
@@ -142,28 +161,30 @@ impl Contents for Merged<'_> {
         let mut cursors: Vec<_> = self.parts.iter().map(|part| part.segment.cursor()).collect();
         let (mut postings, mut around) = (Vec::new(), Vec::new());
         let has_surroundings = self.surroundings().is_some();
-        loop {
-            let mut lowest = None;
-            for cursor in &mut cursors {
-                let hash = cursor.peek()?.map(|entry| entry.hash);
-                lowest = lowest.into_iter().chain(hash).min();
-            }
-            let Some(hash) = lowest else { return Ok(()) };
+        // The next hash of each part that has any left; of equal hashes, that of the first part comes first.
+        let mut next = BinaryHeap::new();
+        for (number, cursor) in cursors.iter_mut().enumerate() {
+            next.extend(cursor.peek()?.map(|own| Reverse((own.hash, number))));
+        }
+        while let Some(&Reverse((hash, _))) = next.peek() {
             postings.clear();
             around.clear();
-            for (part, cursor) in self.parts.iter().zip(&mut cursors) {
-                let Some(own) = cursor.peek()?.filter(|own| own.hash == hash) else { continue };
-                // Postings ascend, since parts do, and documents do in each part.
-                for (number, &Posting { document, at }) in own.postings.iter().enumerate() {
-                    let Some(document) = part.number(document) else { continue };
-                    postings.push(Posting { document: part.first + document, at });
-                    around.extend(own.around.get(number).filter(|_| has_surroundings));
+            while let Some(mut lowest) = next.peek_mut().filter(|next| next.0.0 == hash) {
+                let number = lowest.0.1;
+                let (part, cursor) = (&self.parts[number], &mut cursors[number]);
+                if let Some(own) = cursor.peek()? {
+                    part.take(own, has_surroundings, &mut postings, &mut around);
                 }
                 cursor.advance();
+                match cursor.peek()? {
+                    Some(own) => *lowest = Reverse((own.hash, number)),
+                    None => drop(PeekMut::pop(lowest)),
+                }
             }
             if !postings.is_empty() {
                 take(hash, &postings, &around)?;
             }
         }
+        Ok(())
     }
 }

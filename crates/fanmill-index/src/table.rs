@@ -215,7 +215,16 @@ impl Table {
 
     /// Returns a cursor over all hashes, in order, each with its postings.
     pub(crate) fn cursor<'a>(&'a self, file: &'a PageFile) -> Cursor<'a> {
-        Cursor { table: self, file, next: 0, bytes: Vec::new(), block: Vec::new(), at: 0 }
+        Cursor {
+            table: self,
+            file,
+            next: 0,
+            bytes: Vec::new(),
+            hashes: Vec::new(),
+            postings: Vec::new(),
+            around: Vec::new(),
+            at: 0,
+        }
     }
 
     fn range(&self, i: usize) -> (u64, u64) {
@@ -251,18 +260,21 @@ pub(crate) struct Cursor<'a> {
     /// Number of the next block.
     next: usize,
     bytes: Vec<u8>,
-    /// The entries of the current block.
-    block: Vec<Entry>,
+    /// Hashes of the current block, each with the end of its postings.
+    hashes: Vec<(u64, usize)>,
+    postings: Vec<Posting>,
+    /// Surroundings of each posting; empty if the table does not have any.
+    around: Vec<Surroundings>,
     at: usize,
 }
 
 /// A hash with its postings.
-#[derive(Debug, Default)]
-pub(crate) struct Entry {
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Entry<'a> {
     pub(crate) hash: u64,
-    pub(crate) postings: Vec<Posting>,
+    pub(crate) postings: &'a [Posting],
     /// Surroundings of each posting; empty if the table does not have any.
-    pub(crate) around: Vec<Surroundings>,
+    pub(crate) around: &'a [Surroundings],
 }
 
 impl Cursor<'_> {
@@ -270,14 +282,17 @@ impl Cursor<'_> {
     ///
     /// # Errors
     /// If the file is damaged, or cannot be read.
-    pub(crate) fn peek(&mut self) -> Result<Option<&Entry>> {
-        if self.at == self.block.len() {
+    pub(crate) fn peek(&mut self) -> Result<Option<Entry<'_>>> {
+        if self.at == self.hashes.len() {
             if self.next == self.table.blocks.len() {
                 return Ok(None);
             }
             self.read_block()?;
         }
-        Ok(Some(&self.block[self.at]))
+        let start = self.at.checked_sub(1).map_or(0, |before| self.hashes[before].1);
+        let (hash, end) = self.hashes[self.at];
+        let around = self.around.get(start..end).unwrap_or_default();
+        Ok(Some(Entry { hash, postings: &self.postings[start..end], around }))
     }
 
     /// Moves on to the next entry.
@@ -286,22 +301,21 @@ impl Cursor<'_> {
     }
 
     fn read_block(&mut self) -> Result<()> {
-        let before = self.block.last().map(|last| last.hash);
+        let before = self.hashes.last().map(|last| last.0);
         let (start, end) = self.table.range(self.next);
         self.file.read(start, end - start, &mut self.bytes)?;
         let wrong = || self.file.damaged("a block cannot be read");
         let (block, rest) = Block::parse(&self.bytes).map_err(|_| wrong())?;
-        self.block.clear();
-        let (mut around, mut n_postings) = (surroundings(rest), 0);
+        self.hashes.clear();
+        self.postings.clear();
         for (i, &hash) in block.hashes().iter().enumerate() {
-            let mut postings = Vec::new();
-            block.postings(i, &mut postings).map_err(|_| wrong())?;
-            n_postings += postings.len();
-            let around = around.by_ref().take(postings.len()).collect();
-            self.block.push(Entry { hash, postings, around });
+            block.postings(i, &mut self.postings).map_err(|_| wrong())?;
+            self.hashes.push((hash, self.postings.len()));
         }
-        let n_around = if self.table.has_surroundings { n_postings } else { 0 };
-        let first = self.block[0].hash;
+        self.around.clear();
+        self.around.extend(surroundings(rest));
+        let n_around = if self.table.has_surroundings { self.postings.len() } else { 0 };
+        let first = self.hashes[0].0;
         let is_next = before.is_none_or(|before| before < first);
         let is_whole = rest.len() == 4 * n_around;
         if !is_whole || !is_next || first != self.table.blocks[self.next].0 {

@@ -22,7 +22,7 @@ use crate::addition::{Added, Addition, DocumentTools, MEMORY_A_BYTE, TOGETHER};
 use crate::keep::Keep;
 use crate::keys::Keyer;
 use crate::manifest::{Manifest, is_ours};
-use crate::merge::{Merged, n_to_merge};
+use crate::merge::{MERGING, Merged};
 use crate::segment::{self, Segment};
 use crate::snapshot::Index;
 
@@ -266,7 +266,7 @@ impl Writer {
         loop {
             let sizes: Vec<u64> =
                 self.index.segments.iter().map(|segment| segment.entry.n_bytes()).collect();
-            match n_to_merge(&sizes) {
+            match MERGING.n_to_merge(&sizes) {
                 0 => return Ok(()),
                 n => self.merge_last(n, progress)?,
             }

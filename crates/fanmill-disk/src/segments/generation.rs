@@ -4,7 +4,7 @@
 //! hash of each file's tail, and the tail has the hash of the rest. So a file that belongs to another folder, or to
 //! another time, is recognised as such. Renaming a new `CURRENT` into place is the commit.
 //!
-//! Segments are merged as they come: when the last four are of one size, within a factor of four, they become one. So
+//! Segments are merged as they come: when the last few are of one size, within a factor of four, they become one. So
 //! their content is rewritten a number of times that is logarithmic in their total size.
 
 use std::fs;
@@ -26,8 +26,6 @@ pub const MANIFEST: &str = "MANIFEST-";
 const LONGEST: u64 = 4 << 30;
 /// Number of times that a writer may commit and remove files while a folder is opened.
 const TRIES: usize = 100;
-/// Number of segments of one size that are merged.
-const TIER: usize = 4;
 
 /// A manifest as it was written: its path and its bytes.
 pub type ManifestFile = (PathBuf, Vec<u8>);
@@ -181,14 +179,26 @@ pub fn is_manifest(name: &str) -> bool {
     name.strip_prefix(MANIFEST).is_some_and(|number| number.parse::<u64>().is_ok())
 }
 
-/// Returns the number of newest segments to merge, given the bytes of all, oldest first. Segments below `lowest` bytes
-/// are of one size; there are no more than `most`.
-pub fn n_to_merge(sizes: &[u64], lowest: u64, most: usize) -> usize {
-    let Some(&last) = sizes.last() else { return 0 };
-    let level = |size: u64| (size / lowest).checked_ilog2().map_or(0, |log| log / 2 + 1);
-    let n = sizes.iter().rev().take_while(|&&size| level(size) <= level(last)).count();
-    let too_many = if sizes.len() > most { TIER } else { 0 };
-    if n >= TIER { n } else { too_many }
+/// A rule of merging segments.
+#[derive(Debug, Clone, Copy)]
+pub struct Merging {
+    /// Segments below this number of bytes are of one size.
+    pub lowest: u64,
+    /// Number of segments of one size that are merged.
+    pub tier: usize,
+    /// Maximum number of segments.
+    pub most: usize,
+}
+
+impl Merging {
+    /// Returns the number of newest segments to merge, given the bytes of all, oldest first.
+    pub fn n_to_merge(self, sizes: &[u64]) -> usize {
+        let Some(&last) = sizes.last() else { return 0 };
+        let level = |size: u64| (size / self.lowest).checked_ilog2().map_or(0, |log| log / 2 + 1);
+        let n = sizes.iter().rev().take_while(|&&size| level(size) <= level(last)).count();
+        let too_many = if sizes.len() > self.most { self.tier } else { 0 };
+        if n >= self.tier { n } else { too_many }
+    }
 }
 
 #[cfg(test)]
@@ -199,11 +209,12 @@ mod tests {
     #[test]
     fn merging_rewrites_a_logarithmic_number_of_times() {
         const LOWEST: u64 = 1 << 20;
+        let merging = Merging { lowest: LOWEST, tier: 4, most: 12 };
         let (mut sizes, mut n_rewritten) = (Vec::new(), 0);
         for _ in 0..4096 {
             sizes.push(LOWEST);
             loop {
-                let n = n_to_merge(&sizes, LOWEST, 12);
+                let n = merging.n_to_merge(&sizes);
                 if n == 0 {
                     break;
                 }

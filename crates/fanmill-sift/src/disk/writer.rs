@@ -2,7 +2,7 @@
 //!
 //! Files are written in a workplace inside the store's folder, which is also the lock. Complete files are synced and
 //! renamed into place, and the manifest after them. A run that ends before its commit has changed nothing; the next
-//! writer removes the files that it left behind. Segments are merged as they come ([`generation::n_to_merge`]). They
+//! writer removes the files that it left behind. Segments are merged as they come ([`Merging::n_to_merge`]). They
 //! are written again without the originals that were removed from them when these are many, or were removed on purpose.
 //!
 //! Cost: adding an original reads a few pages of each segment, and writes a segment and a new manifest. Merging writes
@@ -22,7 +22,7 @@ use crate::records::FillLevel;
 use crate::sifter::Sifter;
 use fanmill_disk::given;
 use fanmill_disk::replace::{Access, Disk, NewFile, resolved};
-use fanmill_disk::segments::generation::{self, CURRENT};
+use fanmill_disk::segments::generation::{self, CURRENT, Merging};
 use fanmill_disk::segments::pages::Failure;
 use fanmill_text::message;
 use fanmill_text::progress::Progress;
@@ -36,10 +36,9 @@ use super::snapshot::{Snapshot, is_absent, missing};
 
 /// The workplace inside the store's folder.
 const WORK: &str = "sift";
-/// Segments of up to this many bytes count as of one size: a few messages.
-const LOWEST: u64 = 4 << 10;
-/// Maximum number of segments in a store: each costs a look-up of every name that is added.
-const MOST_SEGMENTS: usize = 40;
+/// The rule of merging: segments of a few messages count as of one size, and each segment costs a look-up of every name
+/// that is added.
+const MERGING: Merging = Merging { lowest: 4 << 10, tier: 4, most: 40 };
 /// Replaced originals that may stay in a segment: this many, or one in this many, whichever is more.
 const MOST_REMOVED: (u32, u32) = (64, 64);
 
@@ -271,7 +270,7 @@ impl Writer {
             let mut manifest = self.snapshot.manifest.clone();
             let sizes: Vec<u64> =
                 manifest.segments.iter().map(|entry| entry.file.n_bytes).collect();
-            let n = generation::n_to_merge(&sizes, LOWEST, MOST_SEGMENTS);
+            let n = MERGING.n_to_merge(&sizes);
             let merged = (n > 0).then(|| sizes.len() - n..sizes.len());
             let replaced = || {
                 let at = manifest.segments.iter().position(has_much_removed)?;

@@ -38,17 +38,16 @@ pub(super) fn looks_like_code(sample: &str) -> bool {
 /// besides comments and blank ones, and 6 % of the visible characters are signs. One line in eight must be more than an
 /// assignment, which a formula and a measured value are, too.
 pub(super) fn is_clearly_code(sample: &str) -> bool {
-    let (mut visible, mut signs, mut code, mut other) = (0usize, 0usize, 0usize, 0usize);
-    let mut structure = 0usize;
     let mut documentation = Documentation::new(sample);
-    for line in split_lines(sample) {
-        let is_documentation = documentation.has(line);
-        let line = line.trim();
-        if is_documentation || line.is_empty() {
-            continue;
-        }
-        visible += n_visible(line);
-        signs += count(line, &CODE_SIGNS);
+    let lines = split_lines(sample).filter(|line| !documentation.has(line)).map(str::trim);
+    let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+    let visible: usize = lines.iter().map(|line| n_visible(line)).sum();
+    let signs: usize = lines.iter().map(|line| count(line, &CODE_SIGNS)).sum();
+    if 100 * signs < 6 * visible {
+        return false;
+    }
+    let (mut code, mut other, mut structure) = (0usize, 0usize, 0usize);
+    for line in lines {
         match is_statement(line) {
             Some(true) => code += 1,
             Some(false) => other += 1,
@@ -57,7 +56,7 @@ pub(super) fn is_clearly_code(sample: &str) -> bool {
         structure += usize::from(is_structure(line));
     }
     let has_structure = structure >= 2 && 8 * structure >= code + other;
-    code >= 4 && 2 * code >= 3 * other && 100 * signs >= 6 * visible && has_structure
+    code >= 4 && 2 * code >= 3 * other && has_structure
 }
 
 /// Returns whether a statement is one that programs alone have: it ends, opens or closes something, calls, or begins
@@ -130,11 +129,7 @@ pub(super) fn look(line: &str) -> LineLook {
 pub(super) fn is_sentence(line: &str) -> bool {
     // A quoted mail, or an item of a list.
     let line = line.trim_start_matches(['>', '|', ':', '*', '-', ' ']);
-    let (mut n_words, mut n_plain) = (0usize, 0usize);
-    each_word(line, |word| {
-        n_words += 1;
-        n_plain += usize::from(is_plain(word));
-    });
+    let (n_words, n_plain) = count_words(line);
     if n_words >= 4 && 5 * n_plain >= 4 * n_words {
         return !line.ends_with([';', '{', '}', '(']);
     }
@@ -155,6 +150,78 @@ pub(super) fn has_signs(line: &str) -> bool {
     })
 }
 
+/// Counts the words of a line, and those among them that are plain.
+fn count_words(line: &str) -> (usize, usize) {
+    if !line.is_ascii() {
+        let count = |(n, n_plain), word| (n + 1, n_plain + usize::from(is_plain(word)));
+        return line.split_whitespace().fold((0, 0), count);
+    }
+    let (mut n_words, mut n_plain, mut now) = (0, 0, WordPart::Blank);
+    for byte in line.bytes().chain([b' ']) {
+        let next = AFTER[now as usize][usize::from(byte)];
+        if next == WordPart::Blank {
+            n_words += usize::from(now != WordPart::Blank);
+            n_plain += usize::from(matches!(now, WordPart::Letters | WordPart::Closing));
+        }
+        now = next;
+    }
+    (n_words, n_plain)
+}
+
+/// The part of a word of ASCII that a byte belongs to, given what comes before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum WordPart {
+    /// Between words.
+    Blank,
+    /// Marks before letters.
+    Opening,
+    /// Letters, and what is allowed between them.
+    Letters,
+    /// Marks after letters.
+    Closing,
+    /// Something because of which the word is not plain.
+    Other,
+}
+
+/// The part of each byte after each part.
+static AFTER: [[WordPart; 256]; 5] = {
+    let mut after = [[WordPart::Other; 256]; 5];
+    let parts = [WordPart::Blank, WordPart::Opening, WordPart::Letters, WordPart::Closing];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut part = 0;
+        while part < parts.len() {
+            after[part][byte] = following(parts[part], byte as u8);
+            part += 1;
+        }
+        if is_blank(byte as u8) {
+            after[WordPart::Other as usize][byte] = WordPart::Blank;
+        }
+        byte += 1;
+    }
+    after
+};
+
+/// Returns the part of a byte after one that leaves it open whether a word is plain.
+const fn following(part: WordPart, byte: u8) -> WordPart {
+    let is_mark = SENTENCE_MARKS[byte as usize];
+    match part {
+        _ if is_blank(byte) => WordPart::Blank,
+        WordPart::Blank | WordPart::Opening if is_mark => WordPart::Opening,
+        WordPart::Blank | WordPart::Opening | WordPart::Letters if byte.is_ascii_alphabetic() => {
+            WordPart::Letters
+        }
+        WordPart::Letters if matches!(byte, b'\'' | b'-') => WordPart::Letters,
+        WordPart::Letters | WordPart::Closing if is_mark => WordPart::Closing,
+        _ => WordPart::Other,
+    }
+}
+
+/// Returns whether a byte of ASCII is a blank.
+const fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t'..=b'\r')
+}
+
 /// Returns whether a word consists of letters, with marks of prose around it. Neither a call such as `f(x)` nor a form
 /// such as `(let` does.
 fn is_plain(word: &str) -> bool {
@@ -163,13 +230,7 @@ fn is_plain(word: &str) -> bool {
     let end = word.len() - word.bytes().rev().take_while(is_mark).count();
     // Marks are bytes of ASCII, so these are characters. Nothing is left of a word of marks.
     let bare = word.get(start..end).unwrap_or_default();
-    let is_part = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'\'' | b'-');
-    let is_letters = if bare.is_ascii() {
-        bare.bytes().all(is_part)
-    } else {
-        bare.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '’' | '-'))
-    };
-    !bare.is_empty() && is_letters
+    !bare.is_empty() && bare.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '’' | '-'))
 }
 
 /// Marks around the words of sentences.
@@ -359,11 +420,7 @@ fn is_statement(line: &str) -> Option<bool> {
     if line.len() > 1 && line.starts_with('|') && line.ends_with('|') {
         return Some(false);
     }
-    let n_words = || {
-        let mut n = 0;
-        each_word(line, |_| n += 1);
-        n
-    };
+    let n_words = || count_words(line).0;
     let n_signs = count(line, &STATEMENT_SIGNS);
     let leads = || is_leading(first_word(line));
     let is_statement = match line.bytes().next_back() {
@@ -441,29 +498,10 @@ fn opens(line: &str, signs: &[&str]) -> bool {
     is_sign && signs.iter().any(|sign| line.starts_with(sign))
 }
 
-/// Calls `take` for each word of a line, as [`str::split_whitespace`] divides it.
-fn each_word<'l>(line: &'l str, mut take: impl FnMut(&'l str)) {
-    if !line.is_ascii() {
-        return line.split_whitespace().for_each(take);
-    }
-    let mut start = 0;
-    for (end, byte) in line.bytes().enumerate() {
-        if matches!(byte, b' ' | b'\t'..=b'\r') {
-            if start < end {
-                take(&line[start..end]);
-            }
-            start = end + 1;
-        }
-    }
-    if start < line.len() {
-        take(&line[start..]);
-    }
-}
-
 /// Counts the characters of a line that are no blanks.
 fn n_visible(line: &str) -> usize {
     if line.is_ascii() {
-        line.bytes().filter(|byte| !matches!(byte, b' ' | b'\t'..=b'\r')).count()
+        line.bytes().filter(|&byte| !is_blank(byte)).count()
     } else {
         line.chars().filter(|c| !c.is_whitespace()).count()
     }
@@ -532,10 +570,10 @@ mod tests {
     proptest::proptest! {
         /// Lines are divided as the standard library does it, which takes longer.
         #[test]
-        fn lines_are_divided_like_their_naive_twins(line in "[ab'\"(. \t\u{b}\u{c}\r\n\u{1c}é\u{85}\u{a0}]{0,30}") {
-            let mut words = Vec::new();
-            each_word(&line, |word| words.push(word));
-            proptest::prop_assert_eq!(&words, &line.split_whitespace().collect::<Vec<_>>());
+        fn lines_are_divided_like_their_naive_twins(line in "[-ab'\"(.1 \t\u{b}\u{c}\r\n\u{1c}é\u{85}\u{a0}]{0,30}") {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let n_plain = words.iter().filter(|word| is_plain(word)).count();
+            proptest::prop_assert_eq!(count_words(&line), (words.len(), n_plain));
             let n_visible = super::n_visible(&line);
             proptest::prop_assert_eq!(n_visible, line.chars().filter(|c| !c.is_whitespace()).count());
             let lines: Vec<_> = split_lines(&line).collect();

@@ -37,8 +37,9 @@ impl Recogniser {
         let mut tally = Tally::new(index);
         lines_of_code(text).for_each(|line| tally.add(line, is_sentence(line)));
         let Owner { sum, n_prose, .. } = tally.owners[own];
+        let rows = tally.rows;
         // Statements of COBOL and SQL are sentences, but have idioms.
-        let is_own = 2 * sum >= Evidence::ENOUGH && 4 * (tally.n_prose - n_prose) <= tally.n_rows;
+        let is_own = 2 * sum >= Evidence::ENOUGH && 4 * (rows.n_prose - n_prose) <= rows.n_rows;
         let evidence = tally.evidence();
         let is_other = |&language: &usize| {
             !index.relatives[language].contains(&own)
@@ -215,14 +216,24 @@ impl IdiomIndex {
         self.idioms.push(idiom);
     }
 
-    /// Returns what the idioms in lines of code say about their language; `None` for Markdown with code. Sentences are
-    /// marked.
+    /// Returns what the idioms in lines of code say about their language; `None` for Markdown with code, and if they say
+    /// nothing about any. Sentences are marked.
     fn evidence(&self, lines: &[(&str, bool)]) -> Option<Evidence> {
-        let mut tally = Tally::new(self);
-        for &(line, is_sentence) in lines {
-            tally.add(line, is_sentence);
-            if tally.is_markdown {
-                return None;
+        let mut all = Rows::default();
+        lines.iter().for_each(|&(line, is_sentence)| all.add(line, is_sentence));
+        let (mut tally, mut n_left) = (Tally::new(self), lines.len());
+        // Sentences come first: idioms are in few of those that people write, and these rule out all languages.
+        for sentences in [true, false] {
+            let own = lines.iter().filter(|(_, is_sentence)| *is_sentence == sentences);
+            for &(line, is_sentence) in own {
+                if !tally.may_be_full(&all, n_left) {
+                    return None;
+                }
+                tally.add(line, is_sentence);
+                n_left -= 1;
+                if tally.is_markdown {
+                    return None;
+                }
             }
         }
         Some(tally.evidence())
@@ -304,18 +315,56 @@ fn is_prefix(byte: u8) -> bool {
     is_in_word(byte) || matches!(byte, b'.' | b'$' | b'@' | b'%')
 }
 
-/// Counts idioms, and the lines that have any, by front end. A long line counts as several.
-struct Tally<'i> {
-    index: &'i IdiomIndex,
-    /// Flags of the idioms that were found.
-    found: Vec<bool>,
-    owners: Vec<Owner>,
+/// Counts of rows: a long line counts as several.
+#[derive(Debug, Clone, Copy, Default)]
+struct Rows {
     n_rows: usize,
     /// Rows of sentences.
     n_prose: usize,
     /// Rows of lines with a sign or a digit, and of others with three words and more.
     n_signed: usize,
     n_worded: usize,
+}
+
+impl Rows {
+    /// Fewer rows show nothing.
+    const FEWEST: usize = 4;
+    /// With so many unmistakable idioms, statements may be sentences: COBOL.
+    const MANY: usize = 4;
+
+    /// Counts a line, which may be a sentence.
+    fn add(&mut self, line: &str, is_sentence: bool) {
+        let n_rows = n_rows(line);
+        self.n_rows += n_rows;
+        self.n_prose += if is_sentence { n_rows } else { 0 };
+        if has_signs(line) {
+            self.n_signed += n_rows;
+        } else if line.split_whitespace().nth(2).is_some() {
+            self.n_worded += n_rows;
+        }
+    }
+
+    /// Returns whether a front end of these counts is in enough of the rows.
+    fn are_full_of(&self, owner: &Owner) -> bool {
+        // A list of words has keywords, too, but nothing that they work on.
+        let is_signed = 2 * self.n_prose <= self.n_rows && 3 * self.n_signed >= self.n_rows;
+        let is_worded = 3 * (self.n_signed + self.n_worded) >= self.n_rows;
+        self.n_rows >= Rows::FEWEST
+            && 4 * owner.n_rows >= self.n_rows
+            && 8 * self.n_prose.saturating_sub(owner.n_prose) <= self.n_rows
+            && (is_signed || is_worded && owner.n_sure >= Rows::MANY)
+    }
+}
+
+/// Counts idioms, and the lines that have any, by front end.
+struct Tally<'i> {
+    index: &'i IdiomIndex,
+    /// Flags of the idioms that were found.
+    found: Vec<bool>,
+    owners: Vec<Owner>,
+    /// The greatest count of each kind that a front end has.
+    most: Owner,
+    rows: Rows,
     /// True if a line fences off code in a text of Markdown.
     is_markdown: bool,
     lower: Vec<u8>,
@@ -341,10 +390,8 @@ impl Tally<'_> {
             index,
             found: vec![false; index.idioms.len()],
             owners: vec![Owner::default(); index.relatives.len()],
-            n_rows: 0,
-            n_prose: 0,
-            n_signed: 0,
-            n_worded: 0,
+            most: Owner::default(),
+            rows: Rows::default(),
             is_markdown: false,
             lower: Vec::new(),
             current: Vec::new(),
@@ -354,15 +401,7 @@ impl Tally<'_> {
     /// Counts a line, which may be a sentence.
     fn add(&mut self, line: &str, is_sentence: bool) {
         self.is_markdown |= line.starts_with("```");
-        let n_rows = n_rows(line);
-        let n_prose = if is_sentence { n_rows } else { 0 };
-        self.n_rows += n_rows;
-        self.n_prose += n_prose;
-        if has_signs(line) {
-            self.n_signed += n_rows;
-        } else if line.split_whitespace().nth(2).is_some() {
-            self.n_worded += n_rows;
-        }
+        self.rows.add(line, is_sentence);
         self.lower.clear();
         self.lower.extend(line.bytes().map(|byte| byte.to_ascii_lowercase()));
         let Tally { index, found, owners, lower, current, .. } = self;
@@ -382,25 +421,28 @@ impl Tally<'_> {
             owner.is_current = false;
             // A long line with one idiom in it is not full of them.
             owner.n_rows += 1;
-            owner.n_prose += n_prose.min(1);
+            owner.n_prose += usize::from(is_sentence);
+            self.most.n_rows = self.most.n_rows.max(owner.n_rows);
+            self.most.n_prose = self.most.n_prose.max(owner.n_prose);
         }
     }
 
-    fn evidence(self) -> Evidence {
-        /// Fewer lines show nothing.
-        const FEWEST: usize = 4;
-        /// With so many unmistakable idioms, statements may be sentences: COBOL.
-        const MANY: usize = 4;
-        // A list of words has keywords, too, but nothing that they work on.
-        let is_signed = 2 * self.n_prose <= self.n_rows && 3 * self.n_signed >= self.n_rows;
-        let is_worded = 3 * (self.n_signed + self.n_worded) >= self.n_rows;
-        let is_full = |owner: &Owner| {
-            self.n_rows >= FEWEST
-                && 4 * owner.n_rows >= self.n_rows
-                && 8 * (self.n_prose - owner.n_prose) <= self.n_rows
-                && (is_signed || is_worded && owner.n_sure >= MANY)
+    /// Returns whether `all` rows may turn out to be full of the idioms of a front end, if the last `n_left` lines are
+    /// still to be counted and all sentences are among the first.
+    fn may_be_full(&self, all: &Rows, n_left: usize) -> bool {
+        // Each line that is left has the idioms of all front ends at best, and counts as one row of each.
+        let n_missing = self.rows.n_prose - self.most.n_prose;
+        let best = Owner {
+            n_rows: self.most.n_rows + n_left,
+            n_prose: all.n_prose.saturating_sub(n_missing),
+            n_sure: Rows::MANY,
+            ..self.most
         };
-        let sums = self.owners.iter().enumerate().filter(|(_, owner)| is_full(owner));
+        all.are_full_of(&best)
+    }
+
+    fn evidence(self) -> Evidence {
+        let sums = self.owners.iter().enumerate().filter(|(_, owner)| self.rows.are_full_of(owner));
         let mut languages: Vec<(usize, u32)> = sums.map(|(at, owner)| (at, owner.sum)).collect();
         languages.sort_by_key(|&(at, sum)| (std::cmp::Reverse(sum), at));
         let first = languages.first().map(|first| first.0);
@@ -410,8 +452,8 @@ impl Tally<'_> {
             second: others.map(|(_, owner)| owner.sum).max().unwrap_or(0),
             is_sure: first.is_some_and(|first| self.owners[first].n_sure > 0),
             languages,
-            n_rows: self.n_rows,
-            n_prose: self.n_prose,
+            n_rows: self.rows.n_rows,
+            n_prose: self.rows.n_prose,
         }
     }
 }
@@ -493,6 +535,26 @@ mod tests {
             found.sort_unstable();
             all.sort_unstable();
             proptest::prop_assert_eq!(found, all);
+        }
+
+        /// A text that is left early says of its language what it says when all lines are counted.
+        #[test]
+        fn lines_that_are_left_out_decide_nothing(
+            lines in proptest::collection::vec(
+                ("(int |for |end |the old man went |x |```| = 1|;|[a-z]{90}|one two three ){1,4}", proptest::bool::ANY), 0..24
+            ),
+        ) {
+            let mut index = IdiomIndex { relatives: vec![Vec::new(); 3], ..IdiomIndex::default() };
+            for (owner, written, weight) in [(0, "int", SURE), (0, "for", 3), (1, "end", SURE), (1, "the·old", 4), (2, "=", 2)] {
+                index.add(Idiom::new(owner, written, weight, false));
+            }
+            let lines: Vec<(&str, bool)> = lines.iter().map(|(line, is_sentence)| (line.trim(), *is_sentence)).collect();
+            let mut tally = Tally::new(&index);
+            lines.iter().for_each(|&(line, is_sentence)| tally.add(line, is_sentence));
+            let all = if tally.is_markdown { Evidence::default() } else { tally.evidence() };
+            let early = index.evidence(&lines).unwrap_or_default();
+            proptest::prop_assert_eq!(early.language(), all.language());
+            proptest::prop_assert_eq!(&early.languages, &all.languages);
         }
 
         #[test]
