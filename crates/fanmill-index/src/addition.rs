@@ -244,8 +244,9 @@ impl<'a> Addition<'a> {
 
     fn write_segment(&mut self, schemes: Vec<String>, contents: &dyn Contents) -> Result<()> {
         let id = self.manifest.take_segment();
-        let keep = self.manifest.keep;
-        let entry = segment::write(self.file, id, schemes, keep, contents, self.making.progress)?;
+        let Manifest { keep, .. } = self.manifest;
+        let (form, progress) = (self.manifest.form(), self.making.progress);
+        let entry = segment::write(self.file, id, schemes, keep, form, contents, progress)?;
         self.fresh.push(entry);
         Ok(())
     }

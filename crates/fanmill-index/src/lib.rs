@@ -32,6 +32,7 @@
 
 #![forbid(unsafe_code)]
 
+mod block;
 mod table;
 mod texts;
 mod record;

@@ -18,11 +18,12 @@ use fanmill_text::token::Kind;
 use fanmill_text::{Error, Result};
 use serde::{Deserialize, Serialize};
 
+use crate::block::Form;
 use crate::keep::Keep;
 use crate::segment::SegmentEntry;
 
 /// Version of the files. A release refuses later versions.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 /// First version whose segments store the surroundings of fingerprints. An index of an earlier version keeps that
 /// version until it is upgraded.
 const SURROUNDINGS: u32 = 2;
@@ -31,6 +32,9 @@ const PUBLICATIONS: u32 = 3;
 /// First version whose surroundings have all their bits for the nearest tokens. An index of an earlier version keeps
 /// that version until it is upgraded.
 const NEAR: u32 = 4;
+/// First version whose segments are packed. An index of an earlier version keeps that version until it is
+/// upgraded, so that the release that made it can read it.
+const PACKED: u32 = 5;
 
 /// One generation of an index.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -87,6 +91,11 @@ impl Manifest {
     pub(crate) fn surroundings(&self) -> Option<Detail> {
         let detail = if self.version >= NEAR { Detail::Near } else { Detail::Far };
         (self.version >= SURROUNDINGS && self.key.is_none()).then_some(detail)
+    }
+
+    /// Returns the form in which new segments are written.
+    pub(crate) fn form(&self) -> Form {
+        if self.version >= PACKED { Form::Packed } else { Form::Plain }
     }
 
     /// Raises the version to that of this release, for an upgrade that writes all segments in its way.

@@ -29,9 +29,10 @@ use fanmill_text::{Error, Result};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::block::Form;
 use crate::keep::Keep;
 use crate::record::Record;
-use crate::records::{Places, Records};
+use crate::records::{Places, Records, RecordsWriter};
 use crate::table::{Counts, Entry, Table, TableWriter, WrittenTable};
 use crate::texts::{LastFrame, Texts, TextsWriter};
 
@@ -92,10 +93,23 @@ struct Footer {
     /// True if all their bits are for the nearest tokens.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     near: bool,
+    /// True if blocks of tables and groups of records are packed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    packed: bool,
     /// Offset of the places of the records.
     records: u64,
     /// BLAKE3 of everything before the tail.
     body: String,
+}
+
+impl Footer {
+    fn form(&self) -> Form {
+        if self.packed { Form::Packed } else { Form::Plain }
+    }
+
+    fn places(&self) -> Places {
+        Places { at: self.records, n: self.documents, form: self.form() }
+    }
 }
 
 /// The contents of a segment to be written. Each method may be called several times, and all of them at the same time.
@@ -141,6 +155,7 @@ pub(crate) fn write(
     id: u64,
     schemes: Vec<String>,
     keep: Keep,
+    form: Form,
     contents: &dyn Contents,
     progress: &dyn Progress,
 ) -> Result<SegmentEntry> {
@@ -161,7 +176,7 @@ pub(crate) fn write(
             file.map(write).transpose()
         };
         let (texts, tables) =
-            rayon::join(write_texts, || write_tables(&mut out, contents, progress));
+            rayon::join(write_texts, || write_tables(&mut out, form, contents, progress));
         // Records contain the start of each text, so they are written when the texts are done.
         let (texts, starts) = texts?.unzip();
         write_records(&mut out, schemes, &starts.unwrap_or_default(), &tables?, contents)?;
@@ -219,6 +234,7 @@ fn write_texts<W: Write>(
 
 /// The tables of a segment, written except for their indexes.
 struct Tables {
+    form: Form,
     fingerprints: WrittenTable,
     names: WrittenTable,
 }
@@ -226,11 +242,12 @@ struct Tables {
 /// Writes the fingerprints and the names.
 fn write_tables<W: Write>(
     out: &mut PageWriter<W>,
+    form: Form,
     contents: &dyn Contents,
     progress: &dyn Progress,
 ) -> std::result::Result<Tables, Failure> {
     out.write(MAGIC)?;
-    let mut fingerprints = TableWriter::default();
+    let mut fingerprints = TableWriter::new(form);
     let mut n_left = UNCHECKED;
     contents.fingerprints(&mut |hash, postings, around| {
         n_left -= 1;
@@ -249,13 +266,13 @@ fn write_tables<W: Write>(
         Ok(())
     })?;
     hashes.sort_unstable();
-    let mut names = TableWriter::default();
+    let mut names = TableWriter::new(form);
     for same in hashes.chunk_by(|x, y| x.0 == y.0) {
         let postings = same.iter().map(|&(_, document)| Posting { document, at: 0 });
         names.push(same[0].0, &postings.collect::<Vec<_>>(), &[], out)?;
     }
     let names = names.finish(out)?;
-    Ok(Tables { fingerprints, names })
+    Ok(Tables { form, fingerprints, names })
 }
 
 /// Writes the records and the tail.
@@ -263,24 +280,18 @@ fn write_records<W: Write>(
     out: &mut PageWriter<W>,
     schemes: Vec<String>,
     starts: &Starts,
-    Tables { fingerprints, names }: &Tables,
+    Tables { form, fingerprints, names }: &Tables,
     contents: &dyn Contents,
 ) -> WriteResult {
     let documents = contents.n_documents();
-    let (mut places, mut bytes) = (Vec::with_capacity(documents as usize + 1), Vec::new());
+    let (mut written, mut n_written) = (RecordsWriter::new(*form, out), 0);
     contents.records(&mut |record| {
-        let start = starts.of(places.len() as u32, record.start);
-        places.push(out.at());
-        bytes.clear();
-        Record { start, ..record }.encode(&mut bytes);
-        Ok(out.write(&bytes)?)
+        let start = starts.of(n_written, record.start);
+        n_written += 1;
+        Ok(written.push(&Record { start, ..record })?)
     })?;
-    places.push(out.at());
     // The footer locates the places, and these locate the records.
-    let records = out.at();
-    for place in places {
-        out.write(&place.to_le_bytes())?;
-    }
+    let records = written.finish()?;
 
     let body = out.begin_tail();
     let (fingerprints_counts, names_counts) = (fingerprints.counts, names.counts);
@@ -291,6 +302,7 @@ fn write_records<W: Write>(
         names: names_counts,
         surroundings: contents.surroundings().is_some(),
         near: contents.surroundings() == Some(Detail::Near),
+        packed: *form == Form::Packed,
         records,
         body,
     };
@@ -327,14 +339,15 @@ impl Segment {
         let texts = entry.texts.as_ref().map(|texts| Texts::open(folder, texts)).transpose()?;
         let wrong = || file.damaged("its last part cannot be read");
         let (footer, mut rest): (Footer, _) = footer(&tail).ok_or_else(wrong)?;
+        let (form, around) = (footer.form(), footer.surroundings);
         let fingerprints =
-            Table::read(footer.fingerprints, footer.surroundings, &mut rest).ok_or_else(wrong)?;
-        let names = Table::read(footer.names, false, &mut rest).ok_or_else(wrong)?;
-        let n_places = 8 * (u64::from(footer.documents) + 1);
+            Table::read(footer.fingerprints, form, around, &mut rest).ok_or_else(wrong)?;
+        let names = Table::read(footer.names, form, false, &mut rest).ok_or_else(wrong)?;
+        let places = footer.places();
         let removed = &entry.removed;
         let fits = footer.documents == entry.documents
             && rest.is_empty()
-            && footer.records.checked_add(n_places) == Some(file.n_body())
+            && places.at.checked_add(places.n_bytes()) == Some(file.n_body())
             && removed.is_sorted_by(|x, y| x < y)
             && removed.last().is_none_or(|&last| last < footer.documents);
         if !fits {
@@ -383,6 +396,11 @@ impl Segment {
         self.fingerprints.find(&self.file, hash, most, wanted, found)
     }
 
+    /// Returns the form of its tables and records.
+    pub(crate) fn form(&self) -> Form {
+        self.footer.form()
+    }
+
     /// Returns the detail in which it stores the surroundings of fingerprints, by which rare runs are found.
     pub(crate) fn surroundings(&self) -> Option<Detail> {
         let detail = if self.footer.near { Detail::Near } else { Detail::Far };
@@ -429,7 +447,7 @@ impl Segment {
     }
 
     fn records_ahead(&self, ahead: u32) -> Records<'_> {
-        Records::new(&self.file, Places { at: self.footer.records, n: self.entry.documents }, ahead)
+        Records::new(&self.file, self.footer.places(), ahead)
     }
 
     /// Appends the bytes of a document's files, one after the other.

@@ -1,19 +1,21 @@
 //! A table from hashes to the documents that hold them, with positions, in blocks of a segment's file.
 //!
-//! Blocks are those of [`fanmill::index::encoding`]. The first hash and the start of each block stay in memory, 16
-//! bytes for 32 hashes. A look-up finds its block there, reads the block's head, and then only as many postings as it
-//! wants. Names of documents are found in the same way as fingerprints, by the hash of the name.
+//! Blocks are those of [`block`](crate::block). The first hash and the start of each stay in memory, 16 bytes for 64
+//! hashes (32 in files of earlier versions). A look-up finds its block there, reads the block's head, and then only as
+//! many postings as it wants. Names of documents are found in the same way as fingerprints, by the hash of the name.
 //!
 //! In tables with surroundings, each block is followed by four bytes for each of its postings.
 
 use std::io::{self, Write};
 
 use fanmill::index::Posting;
-use fanmill::index::encoding::{self, BLOCK, Block, HEAD, Head};
+use fanmill::index::encoding;
 use fanmill::surroundings::Surroundings;
 use fanmill_disk::segments::pages::{PageFile, PageWriter};
 use fanmill_text::Result;
 use serde::{Deserialize, Serialize};
+
+use crate::block::{Form, Place};
 
 /// Counts of a table, which the file's tail has besides the index of its blocks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,7 +31,8 @@ pub(crate) struct Counts {
 /// Writes a table.
 #[derive(Debug, Default)]
 pub(crate) struct TableWriter {
-    /// Hashes of the current block, each with the end of its postings.
+    form: Form,
+    /// Stored hashes of the current block, each with the end of its postings.
     hashes: Vec<(u64, usize)>,
     postings: Vec<Posting>,
     /// Surroundings of each posting; empty if the table does not have any.
@@ -41,6 +44,11 @@ pub(crate) struct TableWriter {
 }
 
 impl TableWriter {
+    /// Begins a table of blocks of this form.
+    pub(crate) fn new(form: Form) -> TableWriter {
+        TableWriter { form, ..TableWriter::default() }
+    }
+
     /// Adds a hash, greater than all before, with its postings (ascending, at least one) and their surroundings. Either
     /// all hashes of a table have surroundings, or none has.
     pub(crate) fn push<W: Write>(
@@ -50,15 +58,39 @@ impl TableWriter {
         around: &[Surroundings],
         out: &mut PageWriter<W>,
     ) -> io::Result<()> {
-        if self.hashes.len() == BLOCK {
+        let stored = self.form.stored(hash);
+        if self.hashes.last().is_some_and(|last| last.0 == stored) {
+            self.add_to_last(postings, around);
+            return Ok(());
+        }
+        if self.hashes.len() == self.form.capacity() {
             self.end_block(out)?;
         }
         self.postings.extend_from_slice(postings);
         self.around.extend_from_slice(around);
-        self.hashes.push((hash, self.postings.len()));
+        self.hashes.push((stored, self.postings.len()));
         self.counts.hashes += 1;
         self.counts.postings += postings.len() as u64;
         Ok(())
+    }
+
+    /// Adds the postings of a hash that is stored like the last one.
+    fn add_to_last(&mut self, postings: &[Posting], around: &[Surroundings]) {
+        let start = self.hashes.len().checked_sub(2).map_or(0, |before| self.hashes[before].1);
+        let mut own = self.postings.split_off(start);
+        own.extend_from_slice(postings);
+        let mut own_around = self.around.split_off(start.min(self.around.len()));
+        own_around.extend_from_slice(around);
+        let n_before = own.len() - postings.len();
+        let mut order: Vec<usize> = (0..own.len()).collect();
+        order.sort_by_key(|&number| own[number]);
+        order.dedup_by_key(|number| own[*number]);
+        self.postings.extend(order.iter().map(|&number| own[number]));
+        self.around.extend(order.iter().filter_map(|&number| own_around.get(number)));
+        self.counts.postings += (order.len() - n_before) as u64;
+        if let Some((_, end)) = self.hashes.last_mut() {
+            *end = self.postings.len();
+        }
     }
 
     fn end_block<W: Write>(&mut self, out: &mut PageWriter<W>) -> io::Result<()> {
@@ -70,7 +102,7 @@ impl TableWriter {
             .map(|&(hash, end)| (hash, &self.postings[std::mem::replace(&mut start, end)..end]))
             .collect();
         self.packed.clear();
-        encoding::append(&groups, &mut self.packed);
+        self.form.append(&groups, &mut self.packed);
         self.packed.extend(self.around.drain(..).flat_map(|around| around.0.to_le_bytes()));
         self.blocks.push((first, out.at()));
         out.write(&self.packed)?;
@@ -108,6 +140,7 @@ impl WrittenTable {
 #[derive(Debug)]
 pub(crate) struct Table {
     pub(crate) counts: Counts,
+    form: Form,
     /// True if it stores the surroundings of postings.
     has_surroundings: bool,
     blocks: Vec<(u64, u64)>,
@@ -115,7 +148,12 @@ pub(crate) struct Table {
 
 impl Table {
     /// Takes the index of the blocks from the front of `tail`; `None` if it is not valid.
-    pub(crate) fn read(counts: Counts, has_surroundings: bool, tail: &mut &[u8]) -> Option<Table> {
+    pub(crate) fn read(
+        counts: Counts,
+        form: Form,
+        has_surroundings: bool,
+        tail: &mut &[u8],
+    ) -> Option<Table> {
         let n = usize::try_from(counts.blocks).ok()?.checked_mul(16)?;
         let (index, rest) = tail.split_at_checked(n)?;
         *tail = rest;
@@ -125,7 +163,7 @@ impl Table {
             index.chunks_exact(16).map(|entry| (number(entry), number(&entry[8..]))).collect();
         let ascends = blocks.windows(2).all(|two| two[0].0 < two[1].0 && two[0].1 < two[1].1);
         let ends = blocks.last().is_none_or(|last| last.1 < counts.end);
-        (ascends && ends).then_some(Table { counts, has_surroundings, blocks })
+        (ascends && ends).then_some(Table { counts, form, has_surroundings, blocks })
     }
 
     /// Replaces `found` with the postings of a hash in documents that are `wanted`: in all of these if there are at
@@ -143,14 +181,21 @@ impl Table {
         found: &mut Vec<Posting>,
     ) -> Result<u64> {
         found.clear();
-        let Some(i) = self.blocks.partition_point(|block| block.0 <= hash).checked_sub(1) else {
-            return Ok(0);
-        };
+        let stored = self.form.stored(hash);
+        let Some(i) = self.block(stored) else { return Ok(0) };
         let (start, end) = self.range(i);
         let mut bytes = Vec::new();
-        file.read(start, (end - start).min(HEAD as u64), &mut bytes)?;
-        let head = Head::parse(&bytes).map_err(|_| file.damaged("a block cannot be read"))?;
-        let Some(place) = head.find(hash) else { return Ok(0) };
+        file.read(start, (end - start).min(self.form.longest_head() as u64), &mut bytes)?;
+        let head = self.form.head(self.blocks[i].0, &bytes);
+        let head = head.ok_or_else(|| file.damaged("a block cannot be read"))?;
+        let place = match head.find(stored) {
+            None => return Ok(0),
+            Some(Place::One(posting)) => {
+                found.extend(Some(posting).filter(|posting| wanted(posting.document)));
+                return Ok(1);
+            }
+            Some(Place::Several(place)) => place,
+        };
         // A posting has two numbers of at most five bytes each. If not all documents are wanted, more is read later.
         let mut n = if place.n_documents <= most { place.n_bytes } else { most.saturating_mul(10) };
         loop {
@@ -197,17 +242,21 @@ impl Table {
         found: &mut Vec<(Posting, Surroundings)>,
     ) -> Result<()> {
         found.clear();
-        let block = self.blocks.partition_point(|block| block.0 <= hash).checked_sub(1);
-        let Some(i) = block.filter(|_| self.has_surroundings) else { return Ok(()) };
+        let stored = self.form.stored(hash);
+        let Some(i) = self.block(stored).filter(|_| self.has_surroundings) else { return Ok(()) };
         let (start, end) = self.range(i);
         let mut bytes = Vec::new();
         file.read(start, end - start, &mut bytes)?;
         let wrong = || file.damaged("a block cannot be read");
-        let (block, rest) = Block::parse(&bytes).map_err(|_| wrong())?;
-        let Ok(place) = block.hashes().binary_search(&hash) else { return Ok(()) };
+        let head = self.form.head(self.blocks[i].0, &bytes).ok_or_else(wrong)?;
+        let (block, rest) = head.split(&bytes).ok_or_else(wrong)?;
+        let Ok(number) = head.hashes.binary_search(&stored) else { return Ok(()) };
         let (mut before, mut own) = (Vec::new(), Vec::new());
-        (0..place).try_for_each(|i| block.postings(i, &mut before)).map_err(|_| wrong())?;
-        block.postings(place, &mut own).map_err(|_| wrong())?;
+        let mut earlier = head.places[..number].iter();
+        earlier
+            .try_for_each(|place| place.append_postings(block, &mut before))
+            .ok_or_else(wrong)?;
+        head.places[number].append_postings(block, &mut own).ok_or_else(wrong)?;
         let around = surroundings(rest).skip(before.len());
         found.extend(own.into_iter().zip(around));
         Ok(())
@@ -225,6 +274,11 @@ impl Table {
             around: Vec::new(),
             at: 0,
         }
+    }
+
+    /// Returns the number of the block that may have a stored hash.
+    fn block(&self, stored: u64) -> Option<usize> {
+        self.blocks.partition_point(|block| block.0 <= stored).checked_sub(1)
     }
 
     fn range(&self, i: usize) -> (u64, u64) {
@@ -260,7 +314,7 @@ pub(crate) struct Cursor<'a> {
     /// Number of the next block.
     next: usize,
     bytes: Vec<u8>,
-    /// Hashes of the current block, each with the end of its postings.
+    /// Hashes of the current block, restored, each with the end of its postings.
     hashes: Vec<(u64, usize)>,
     postings: Vec<Posting>,
     /// Surroundings of each posting; empty if the table does not have any.
@@ -305,23 +359,86 @@ impl Cursor<'_> {
         let (start, end) = self.table.range(self.next);
         self.file.read(start, end - start, &mut self.bytes)?;
         let wrong = || self.file.damaged("a block cannot be read");
-        let (block, rest) = Block::parse(&self.bytes).map_err(|_| wrong())?;
+        let Table { form, ref blocks, .. } = *self.table;
+        let head = form.head(blocks[self.next].0, &self.bytes).ok_or_else(wrong)?;
+        let (block, rest) = head.split(&self.bytes).ok_or_else(wrong)?;
         self.hashes.clear();
         self.postings.clear();
-        for (i, &hash) in block.hashes().iter().enumerate() {
-            block.postings(i, &mut self.postings).map_err(|_| wrong())?;
-            self.hashes.push((hash, self.postings.len()));
+        for (&stored, place) in head.hashes.iter().zip(&head.places) {
+            place.append_postings(block, &mut self.postings).ok_or_else(wrong)?;
+            self.hashes.push((form.restored(stored), self.postings.len()));
         }
         self.around.clear();
         self.around.extend(surroundings(rest));
         let n_around = if self.table.has_surroundings { self.postings.len() } else { 0 };
-        let first = self.hashes[0].0;
-        let is_next = before.is_none_or(|before| before < first);
+        let is_next = before.is_none_or(|before| before < self.hashes[0].0);
         let is_whole = rest.len() == 4 * n_around;
-        if !is_whole || !is_next || first != self.table.blocks[self.next].0 {
+        if !is_whole || !is_next {
             return Err(wrong());
         }
         (self.next, self.at) = (self.next + 1, 0);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use fanmill_disk::segments::pages::FileEntry;
+
+    use super::*;
+
+    /// Writes a table of hashes with postings, and surroundings that are ten times the position.
+    fn written(form: Form, folder: &Path, groups: &[(u64, &[(u32, u32)])]) -> (Table, PageFile) {
+        let mut bytes = Vec::new();
+        let mut out = PageWriter::new("table", &mut bytes);
+        let mut table = TableWriter::new(form);
+        for (hash, own) in groups {
+            let postings: Vec<Posting> =
+                own.iter().map(|&(document, at)| Posting { document, at }).collect();
+            let around: Vec<Surroundings> =
+                own.iter().map(|own| Surroundings(10 * own.1)).collect();
+            table.push(*hash, &postings, &around, &mut out).expect("memory");
+        }
+        let table = table.finish(&mut out).expect("memory");
+        out.begin_tail();
+        table.write_index(&mut out).expect("memory");
+        let entry: FileEntry = out.finish("table").expect("memory");
+        fs::write(folder.join("table"), bytes).expect("room");
+        let (file, tail) = PageFile::open(folder, &entry).expect("own file");
+        (Table::read(table.counts, form, true, &mut &*tail).expect("own tail"), file)
+    }
+
+    /// Hashes of a merged index that has packed blocks and plain ones may be equal in the bits that are stored.
+    #[test]
+    fn hashes_that_are_stored_alike_are_one() {
+        let (one, other, next) = (7 << 16 | 1, 7 << 16 | 2, 8 << 16);
+        let groups: [(u64, &[(u32, u32)]); 3] = [
+            (one, &[(1, 5), (4, 0), (4, 2)]),
+            (other, &[(0, 3), (1, 4), (4, 0)]),
+            (next, &[(2, 2)]),
+        ];
+        let folder = tempfile::tempdir().expect("a folder");
+        let (table, file) = written(Form::Packed, folder.path(), &groups);
+        let together = [(0, 3), (1, 4), (1, 5), (4, 0), (4, 2)];
+        assert_eq!((table.counts.hashes, table.counts.postings), (2, 6));
+        for hash in [one, other, 7 << 16] {
+            let mut found = Vec::new();
+            assert_eq!(table.find(&file, hash, 64, |_| true, &mut found).expect("own file"), 3);
+            let places: Vec<_> = found.iter().map(|own| (own.document, own.at)).collect();
+            assert_eq!(places, together);
+            let mut around = Vec::new();
+            table.find_around(&file, hash, &mut around).expect("own file");
+            let is_own = |(own, around): &(Posting, Surroundings)| around.0 == 10 * own.at;
+            assert!(around.len() == 5 && around.iter().all(is_own), "{around:?}");
+        }
+        let mut found = Vec::new();
+        assert_eq!(table.find(&file, next, 64, |_| true, &mut found).expect("own file"), 1);
+        assert_eq!(found, [Posting { document: 2, at: 2 }]);
+        let (table, file) = written(Form::Plain, folder.path(), &groups);
+        assert_eq!((table.counts.hashes, table.counts.postings), (3, 7));
+        assert_eq!(table.find(&file, one, 64, |_| true, &mut found).expect("own file"), 2);
     }
 }

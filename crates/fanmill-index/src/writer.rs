@@ -199,10 +199,11 @@ impl Writer {
         if self.index.keep() == Keep::Everything {
             self.index.manifest.raise();
         }
-        let surroundings = self.index.manifest.surroundings();
+        let (surroundings, form) = (self.index.manifest.surroundings(), self.index.manifest.form());
         let is_old = |own: &Segment| {
             !own.is_current(registry)
                 || surroundings.is_some() && own.surroundings() != surroundings
+                || own.form() != form
         };
         while let Some(number) = self.index.segments.iter().position(is_old) {
             let (keyer, sealer) = (self.keyer.as_ref(), self.index.sealer()?);
@@ -281,8 +282,9 @@ impl Writer {
         if segments.iter().any(|segment| segment.n_live() > 0) {
             let contents = Merged::new(segments)?;
             let id = manifest.take_segment();
-            let (schemes, keep) = (contents.schemes()?, manifest.keep);
-            let entry = segment::write(&mut self.file, id, schemes, keep, &contents, progress);
+            let (schemes, keep, form) = (contents.schemes()?, manifest.keep, manifest.form());
+            let entry =
+                segment::write(&mut self.file, id, schemes, keep, form, &contents, progress);
             // Partial files must not become part of the next commit.
             let entry = entry.or_else(|error| self.file.discard(|_| true).and(Err(error)))?;
             manifest.segments.push(entry);

@@ -387,8 +387,11 @@ proptest! {
             prop_assert_eq!(&all, postings);
         }
         let mut found = Vec::new();
+        // Hashes are told apart by their first 48 bits.
+        let stored: BTreeSet<u64> = naive.keys().map(|hash| hash >> 16).collect();
         for segment in &index.segments {
-            for other in naive.keys().map(|hash| hash + 1).filter(|hash| !naive.contains_key(hash)) {
+            let others = naive.keys().map(|hash| hash.wrapping_add(1 << 16));
+            for other in others.filter(|hash| !stored.contains(&(hash >> 16))) {
                 prop_assert_eq!(segment.find(other, 64, |_| true, &mut found).expect("a sound index"), 0);
             }
         }

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use fanmill::surroundings::Detail;
 
 use super::*;
+use crate::block::Form;
 use crate::segment::Segment;
 
 fn old(version: u32) -> PathBuf {
@@ -187,5 +188,47 @@ fn surroundings_of_version_4_are_read() {
     if index.n_outdated(&Registry::prose()) == 0 {
         let run = "It was said that the crew lay sand upon the deck before the first bicycles are rolled on";
         assert_eq!(super::names(&search(&index, run)), ["essays.jsonl/ferry"]);
+    }
+}
+
+/// Version 5 has packed blocks. An index of an earlier version keeps its own, also for what is added and merged, so that
+/// the release that made it reads it, until an upgrade.
+#[test]
+fn blocks_of_earlier_versions_stay_plain_until_an_upgrade() {
+    for version in [2, 3, 4] {
+        let temporary = tempfile::tempdir().expect("a folder");
+        let copy = copied(version, temporary.path());
+        let registry = Registry::prose();
+        let mut writer = Writer::open(&Disk::default(), &copy, None).expect("an index");
+        let forms = |index: &Index| {
+            let all = index.segments.iter().map(Segment::form);
+            all.collect::<Vec<_>>()
+        };
+        if writer.index().n_outdated(&registry) == 0 {
+            writer.add(documents([("new", words(1, 40))]), &registry, &Silent).expect("room");
+            writer.merge(&Silent).expect("room");
+            assert_eq!(forms(writer.index()), [Form::Plain]);
+        }
+        let n = writer.index().n_documents();
+        assert_eq!(writer.upgrade(&registry, &Silent).expect("room"), n);
+        assert!(forms(writer.index()).iter().all(|&form| form == Form::Packed));
+        writer.add(documents([("more", words(2, 40))]), &registry, &Silent).expect("room");
+        writer.merge(&Silent).expect("room");
+        assert_eq!(forms(writer.index()), [Form::Packed]);
+        writer.index().verify(&Silent).expect("a sound index");
+        assert_eq!(super::names(&search(writer.index(), &words(2, 40))), ["more"]);
+        writer.close().expect("own folder");
+    }
+}
+
+#[test]
+fn packed_blocks_of_version_5_are_read() {
+    let index = Index::open(&old(5)).expect("an index");
+    index.verify(&Silent).expect("a sound index");
+    assert_eq!(index.segments[0].form(), Form::Packed);
+    assert_eq!((index.n_documents(), index.n_unpromised()), (2, 0));
+    if index.n_outdated(&Registry::prose()) == 0 {
+        let run = "they kept the lantern in the window of the boat house until the last of the boats was in";
+        assert_eq!(super::names(&search(&index, run)), ["essays.jsonl/lantern"]);
     }
 }

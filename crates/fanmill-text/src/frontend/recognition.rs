@@ -39,7 +39,7 @@ impl Recogniser {
         let Owner { sum, n_prose, .. } = tally.owners[own];
         let rows = tally.rows;
         // Statements of COBOL and SQL are sentences, but have idioms.
-        let is_own = 2 * sum >= Evidence::ENOUGH && 4 * (rows.n_prose - n_prose) <= rows.n_rows;
+        let is_own = 2 * sum >= Evidence::ENOUGH && 4 * (rows.prose - n_prose) <= rows.all;
         let evidence = tally.evidence();
         let is_other = |&language: &usize| {
             !index.relatives[language].contains(&own)
@@ -220,7 +220,9 @@ impl IdiomIndex {
     /// nothing about any. Sentences are marked.
     fn evidence(&self, lines: &[(&str, bool)]) -> Option<Evidence> {
         let mut all = Rows::default();
-        lines.iter().for_each(|&(line, is_sentence)| all.add(line, is_sentence));
+        for &(line, is_sentence) in lines {
+            all.add(line, is_sentence);
+        }
         let (mut tally, mut n_left) = (Tally::new(self), lines.len());
         // Sentences come first: idioms are in few of those that people write, and these rule out all languages.
         for sentences in [true, false] {
@@ -318,12 +320,12 @@ fn is_prefix(byte: u8) -> bool {
 /// Counts of rows: a long line counts as several.
 #[derive(Debug, Clone, Copy, Default)]
 struct Rows {
-    n_rows: usize,
+    all: usize,
     /// Rows of sentences.
-    n_prose: usize,
+    prose: usize,
     /// Rows of lines with a sign or a digit, and of others with three words and more.
-    n_signed: usize,
-    n_worded: usize,
+    signed: usize,
+    worded: usize,
 }
 
 impl Rows {
@@ -335,23 +337,23 @@ impl Rows {
     /// Counts a line, which may be a sentence.
     fn add(&mut self, line: &str, is_sentence: bool) {
         let n_rows = n_rows(line);
-        self.n_rows += n_rows;
-        self.n_prose += if is_sentence { n_rows } else { 0 };
+        self.all += n_rows;
+        self.prose += if is_sentence { n_rows } else { 0 };
         if has_signs(line) {
-            self.n_signed += n_rows;
+            self.signed += n_rows;
         } else if line.split_whitespace().nth(2).is_some() {
-            self.n_worded += n_rows;
+            self.worded += n_rows;
         }
     }
 
     /// Returns whether a front end of these counts is in enough of the rows.
     fn are_full_of(&self, owner: &Owner) -> bool {
         // A list of words has keywords, too, but nothing that they work on.
-        let is_signed = 2 * self.n_prose <= self.n_rows && 3 * self.n_signed >= self.n_rows;
-        let is_worded = 3 * (self.n_signed + self.n_worded) >= self.n_rows;
-        self.n_rows >= Rows::FEWEST
-            && 4 * owner.n_rows >= self.n_rows
-            && 8 * self.n_prose.saturating_sub(owner.n_prose) <= self.n_rows
+        let is_signed = 2 * self.prose <= self.all && 3 * self.signed >= self.all;
+        let is_worded = 3 * (self.signed + self.worded) >= self.all;
+        self.all >= Rows::FEWEST
+            && 4 * owner.n_rows >= self.all
+            && 8 * self.prose.saturating_sub(owner.n_prose) <= self.all
             && (is_signed || is_worded && owner.n_sure >= Rows::MANY)
     }
 }
@@ -431,10 +433,10 @@ impl Tally<'_> {
     /// still to be counted and all sentences are among the first.
     fn may_be_full(&self, all: &Rows, n_left: usize) -> bool {
         // Each line that is left has the idioms of all front ends at best, and counts as one row of each.
-        let n_missing = self.rows.n_prose - self.most.n_prose;
+        let n_missing = self.rows.prose - self.most.n_prose;
         let best = Owner {
             n_rows: self.most.n_rows + n_left,
-            n_prose: all.n_prose.saturating_sub(n_missing),
+            n_prose: all.prose.saturating_sub(n_missing),
             n_sure: Rows::MANY,
             ..self.most
         };
@@ -452,8 +454,8 @@ impl Tally<'_> {
             second: others.map(|(_, owner)| owner.sum).max().unwrap_or(0),
             is_sure: first.is_some_and(|first| self.owners[first].n_sure > 0),
             languages,
-            n_rows: self.rows.n_rows,
-            n_prose: self.rows.n_prose,
+            n_rows: self.rows.all,
+            n_prose: self.rows.prose,
         }
     }
 }
@@ -550,7 +552,9 @@ mod tests {
             }
             let lines: Vec<(&str, bool)> = lines.iter().map(|(line, is_sentence)| (line.trim(), *is_sentence)).collect();
             let mut tally = Tally::new(&index);
-            lines.iter().for_each(|&(line, is_sentence)| tally.add(line, is_sentence));
+            for &(line, is_sentence) in &lines {
+                tally.add(line, is_sentence);
+            }
             let all = if tally.is_markdown { Evidence::default() } else { tally.evidence() };
             let early = index.evidence(&lines).unwrap_or_default();
             proptest::prop_assert_eq!(early.language(), all.language());

@@ -102,20 +102,26 @@ pub fn append(groups: &[(u64, &[Posting])], bytes: &mut Vec<u8>) {
     // Lengths come before all postings, so that a look-up skips those of other hashes.
     let mut packed = Vec::new();
     for (_, postings) in groups {
-        let start = packed.len();
-        let mut before = Posting { document: 0, at: 0 };
-        let mut n_documents = 0;
-        for &posting in *postings {
-            let is_same = posting.document == before.document && n_documents > 0;
-            put(u64::from(posting.document - before.document), &mut packed);
-            put(u64::from(if is_same { posting.at - before.at } else { posting.at }), &mut packed);
-            n_documents += u64::from(!is_same);
-            before = posting;
-        }
-        put(n_documents, bytes);
-        put((packed.len() - start) as u64, bytes);
+        append_postings(postings, bytes, &mut packed);
     }
     bytes.extend(packed);
+}
+
+/// Appends the postings of one hash, ascending, to `packed`, and their lengths to `lengths`: the number of documents, and
+/// the bytes.
+pub fn append_postings(postings: &[Posting], lengths: &mut Vec<u8>, packed: &mut Vec<u8>) {
+    let start = packed.len();
+    let mut before = Posting { document: 0, at: 0 };
+    let mut n_documents = 0;
+    for &posting in postings {
+        let is_same = posting.document == before.document && n_documents > 0;
+        put(u64::from(posting.document - before.document), packed);
+        put(u64::from(if is_same { posting.at - before.at } else { posting.at }), packed);
+        n_documents += u64::from(!is_same);
+        before = posting;
+    }
+    put(n_documents, lengths);
+    put((packed.len() - start) as u64, lengths);
 }
 
 /// Maximum size of a head in bytes: the number of its hashes, the first one, distances to the others, and two lengths

@@ -56,6 +56,28 @@ fn modules_and_folders_that_documents_name_exist() {
     );
 }
 
+/// Each step of `.ci/nightly` is described there and is in a workflow; fuzzing has one of its own.
+#[test]
+fn each_night_takes_all_steps() {
+    let read = |path: &str| fs::read_to_string(root().join(path)).expect("a file");
+    let (nightly, workflow) = (read(".ci/nightly"), read(".github/workflows/nightly.yml"));
+    let between = |text: &str, start: &str, end: char| -> BTreeSet<String> {
+        let list = text.split_once(start).and_then(|(_, rest)| rest.split_once(end));
+        let names = list.expect("a list").0.split([' ', ',']).filter(|name| !name.is_empty());
+        names.map(str::to_owned).collect()
+    };
+    let steps = between(&nightly, "steps=(alone", ')');
+    let mut nights = between(&workflow, "step: [alone", ']');
+    assert!(read(".github/workflows/fuzz.yml").contains("run: .ci/nightly fuzz"));
+    nights.insert("fuzz".to_owned());
+    assert!(steps.len() > 15);
+    assert_eq!(steps, nights);
+    for step in steps {
+        assert!(nightly.contains(&format!("\n#   {step} ")), "{step} is not described");
+        assert!(nightly.contains(&format!("\n{step}() {{")), "{step} is no function");
+    }
+}
+
 #[test]
 fn lines_end_in_line_feeds_and_in_nothing_else() {
     for (path, text) in own_files() {
