@@ -9,6 +9,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::access::{Caller, User};
 use crate::error::{Answer, Refusal};
+use crate::from_object::FromObject;
 use crate::name::Name;
 use crate::state::Server;
 use crate::store::{audit, now};
@@ -111,7 +112,7 @@ pub(crate) async fn users(State(server): State<Server>) -> Answer<Json<Vec<Accou
 pub(crate) async fn add_user(
     State(server): State<Server>,
     Extension(asker): Extension<Caller>,
-    Json(new): Json<NewUser>,
+    Json(FromObject(new)): Json<FromObject<NewUser>>,
 ) -> Answer<(StatusCode, Json<Invited>)> {
     let by = asker.someone()?.id.clone();
     let made = server.write(move |tx| {

@@ -17,6 +17,7 @@ use utoipa::ToSchema;
 
 use crate::access::Caller;
 use crate::error::{Answer, Refusal};
+use crate::from_object::FromObject;
 use crate::job::Step;
 use crate::made::Made;
 use crate::pace::BufferedBytes;
@@ -399,7 +400,7 @@ pub(crate) async fn run(
     State(server): State<Server>,
     Extension(asker): Extension<Caller>,
     Path(id): Path<String>,
-    Json(Rerun { settings, look_first }): Json<Rerun>,
+    Json(FromObject(Rerun { settings, look_first })): Json<FromObject<Rerun>>,
 ) -> Answer<StatusCode> {
     let by = asker.someone()?.id.clone();
     quota::check_queue(&server, &by).await?;

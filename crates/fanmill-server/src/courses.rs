@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 
 use crate::access::Caller;
 use crate::error::{Answer, Refusal};
+use crate::from_object::FromObject;
 use crate::journal::Task;
 use crate::made::Made;
 use crate::name::Name;
@@ -101,7 +102,7 @@ pub(crate) async fn list(
 pub(crate) async fn add(
     State(server): State<Server>,
     Extension(asker): Extension<Caller>,
-    Json(NewCourse { name }): Json<NewCourse>,
+    Json(FromObject(NewCourse { name })): Json<FromObject<NewCourse>>,
 ) -> Answer<(StatusCode, Json<Made>)> {
     let user = asker.someone()?.id.clone();
     let id = server.write(move |tx| insert(tx, &name, Some(&user))).await?;
@@ -163,7 +164,7 @@ pub(crate) async fn set_member(
     State(server): State<Server>,
     Extension(asker): Extension<Caller>,
     Path(course): Path<String>,
-    Json(Membership { name, role }): Json<Membership>,
+    Json(FromObject(Membership { name, role })): Json<FromObject<Membership>>,
 ) -> Answer<StatusCode> {
     let by = asker.someone()?.id.clone();
     let changed = server.write(move |tx| {

@@ -15,6 +15,7 @@ mod name;
 mod permits;
 mod error;
 mod made;
+mod from_object;
 mod run_blocking;
 mod threads;
 mod hashing;

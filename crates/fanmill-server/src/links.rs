@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 
 use crate::access::{Caller, Client, cookie};
 use crate::error::{Answer, Refusal};
+use crate::from_object::FromObject;
 use crate::passwords::{hashed, is_password, place_of};
 use crate::state::Server;
 use crate::store::{audit, now, rfc3339};
@@ -97,7 +98,7 @@ pub(crate) async fn add(
     Extension(asker): Extension<Caller>,
     Extension(client): Extension<Client>,
     Path(batch): Path<String>,
-    Json(new): Json<NewLink>,
+    Json(FromObject(new)): Json<FromObject<NewLink>>,
 ) -> Answer<(StatusCode, Json<MadeLink>)> {
     let by = asker.someone()?.id.clone();
     let expires = expiry(&new, server.0.config.keep.links)?;

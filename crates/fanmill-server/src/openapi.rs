@@ -18,7 +18,8 @@ use utoipa::openapi::security::{
     ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
 };
 use utoipa::openapi::{
-    Components, Content, Info, Object, OpenApi, OpenApiBuilder, Paths, Required, Response, Type,
+    Components, Content, Info, ObjectBuilder, OpenApi, OpenApiBuilder, Paths, Required, Response,
+    Type,
 };
 
 use crate::access::AccessRule;
@@ -86,11 +87,19 @@ fn operation(route: &Route, path: &str, schemas: &mut Schemas) -> Operation {
 }
 
 fn in_path(name: &str) -> Parameter {
+    let object = match name {
+        // Numbers up to this one are the same in every program that reads JSON.
+        "number" => ObjectBuilder::new()
+            .schema_type(Type::Integer)
+            .minimum(Some(0))
+            .maximum(Some((1_u64 << 53) - 1)),
+        _ => ObjectBuilder::new().schema_type(Type::String),
+    };
     ParameterBuilder::new()
         .name(name)
         .parameter_in(ParameterIn::Path)
         .required(Required::True)
-        .schema(Some(Object::with_type(Type::String)))
+        .schema(Some(object))
         .build()
 }
 

@@ -17,6 +17,7 @@ use crate::erasure::{self, Erasure};
 use crate::errand::{ErrandKind, UnreadBatch};
 use crate::errands::ListedErrand;
 use crate::error::{Answer, Refusal};
+use crate::from_object::FromObject;
 use crate::name::Name;
 use crate::person::{self, Batch};
 use crate::run_blocking::run_blocking;
@@ -115,7 +116,7 @@ fn streamed(file: File) -> Body {
 pub(crate) async fn erase(
     State(server): State<Server>,
     Extension(asker): Extension<Caller>,
-    Json(Person { name }): Json<Person>,
+    Json(FromObject(Person { name })): Json<FromObject<Person>>,
 ) -> Answer<(StatusCode, Json<Erased>)> {
     let by = asker.someone()?.id.clone();
     // A task of its own goes on without the client.

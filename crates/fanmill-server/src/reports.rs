@@ -5,10 +5,11 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use rusqlite::{OptionalExtension, params};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::access::{Caller, User};
 use crate::error::{Answer, Refusal};
+use crate::from_object::FromObject;
 use crate::run_blocking::run_blocking;
 use crate::state::Server;
 use crate::{journal, secret};
@@ -166,7 +167,7 @@ pub(crate) async fn set_marks(
     State(server): State<Server>,
     Path(id): Path<String>,
     headers: HeaderMap,
-    Json(marks): Json<Value>,
+    Json(FromObject(marks)): Json<FromObject<Map<String, Value>>>,
 ) -> Answer<Response> {
     let known =
         headers.get(header::IF_MATCH).and_then(|value| value.to_str().ok()).map(str::to_owned);
@@ -188,7 +189,7 @@ pub(crate) async fn set_marks(
         }
         let sql = "INSERT INTO marks (batch, version, content) VALUES (?1, ?2, ?3) \
                    ON CONFLICT (batch) DO UPDATE SET version = ?2, content = ?3";
-        tx.execute(sql, params![id, version + 1, marks.to_string()])?;
+        tx.execute(sql, params![id, version + 1, Value::Object(marks).to_string()])?;
         Ok(version + 1)
     });
     let headers = [(header::ETAG, format!("\"{}\"", saved.await?))];

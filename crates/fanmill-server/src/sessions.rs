@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use crate::access::{Caller, Client, User, unknown};
 use crate::accounts::{insert_user, moss_id, redeem, used_up, user_of};
 use crate::error::{Answer, Refusal};
+use crate::from_object::FromObject;
 use crate::name::Name;
 use crate::passwords::{self, LoginAttempt, hashed, is_password};
 use crate::state::Server;
@@ -147,7 +148,7 @@ pub(crate) async fn new_moss_id(
 pub(crate) async fn setup(
     State(server): State<Server>,
     Extension(client): Extension<Client>,
-    Json(setup): Json<Setup>,
+    Json(FromObject(setup)): Json<FromObject<Setup>>,
 ) -> Answer<Response> {
     by_password(&server)?;
     let hash = secret::hash(&setup.secret);
@@ -185,7 +186,7 @@ pub(crate) async fn login(
     State(server): State<Server>,
     Extension(client): Extension<Client>,
     headers: HeaderMap,
-    Json(login): Json<Login>,
+    Json(FromObject(login)): Json<FromObject<Login>>,
 ) -> Answer<Response> {
     by_password(&server)?;
     let attempt = LoginAttempt::begin(&server, client, &headers, &login.name).await?;
@@ -267,7 +268,7 @@ pub(crate) async fn change_password(
     State(server): State<Server>,
     Extension(asker): Extension<Caller>,
     Extension(client): Extension<Client>,
-    Json(change): Json<PasswordChange>,
+    Json(FromObject(change)): Json<FromObject<PasswordChange>>,
 ) -> Answer<StatusCode> {
     by_password(&server)?;
     let user = asker.someone()?.clone();

@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 
 use crate::access::Caller;
 use crate::error::{Answer, Refusal};
+use crate::from_object::FromObject;
 use crate::name::Name;
 use crate::secret;
 use crate::state::Server;
@@ -63,7 +64,7 @@ pub(crate) async fn list(
 pub(crate) async fn add(
     State(server): State<Server>,
     Extension(asker): Extension<Caller>,
-    Json(NewToken { label }): Json<NewToken>,
+    Json(FromObject(NewToken { label })): Json<FromObject<NewToken>>,
 ) -> Answer<(StatusCode, Json<MadeToken>)> {
     let user = asker.someone()?.id.clone();
     let (id, token) = (secret::random::<16>(), secret::random::<32>());

@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use crate::access::Client;
 use crate::error::{Answer, Refusal};
+use crate::from_object::FromObject;
 use crate::lti::claims::{Activity, Asset, Notice, Person};
 use crate::lti::courses::{PlatformCourse, shortened};
 use crate::lti::platforms::{self, Registered};
@@ -41,7 +42,7 @@ struct Sealed {
 pub(crate) async fn receive(
     State(server): State<Server>,
     Extension(client): Extension<Client>,
-    Json(Notices { notices }): Json<Notices>,
+    Json(FromObject(Notices { notices })): Json<FromObject<Notices>>,
 ) -> Answer<StatusCode> {
     let from = format!("notices {}", place_of(client));
     rates::limited(&server, &from, MAX_WRONG, "notices that are none").await?;

@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 
 use crate::access::Caller;
 use crate::error::{Answer, Refusal};
+use crate::from_object::FromObject;
 use crate::journal::{self, Task};
 use crate::made::Made;
 use crate::name::Name;
@@ -50,19 +51,13 @@ pub struct Platform {
     #[schema(min_length = 1, max_length = 1000, pattern = "\\S")]
     pub client_id: String,
     /// The address where people log in to it.
-    #[schema(
-        pattern = "^https://([a-z0-9]([a-z0-9-]*[a-z0-9])?\\.)*[a-z]+(:[0-9]{1,4})?(/[A-Za-z0-9._~/?=&-]*)?$"
-    )]
+    #[schema(pattern = "^https://")]
     pub login_url: String,
     /// The address where this server gets access to its services.
-    #[schema(
-        pattern = "^https://([a-z0-9]([a-z0-9-]*[a-z0-9])?\\.)*[a-z]+(:[0-9]{1,4})?(/[A-Za-z0-9._~/?=&-]*)?$"
-    )]
+    #[schema(pattern = "^https://")]
     pub token_url: String,
     /// The address of its public keys.
-    #[schema(
-        pattern = "^https://([a-z0-9]([a-z0-9-]*[a-z0-9])?\\.)*[a-z]+(:[0-9]{1,4})?(/[A-Za-z0-9._~/?=&-]*)?$"
-    )]
+    #[schema(pattern = "^https://")]
     pub keys_url: String,
     /// The ids of this server's deployments in it.
     #[schema(value_type = Vec<Name>, min_items = 1, max_items = 100)]
@@ -261,7 +256,7 @@ pub(crate) async fn list(State(server): State<Server>) -> Answer<Json<Platforms>
 pub(crate) async fn add(
     State(server): State<Server>,
     Extension(asker): Extension<Caller>,
-    Json(platform): Json<Platform>,
+    Json(FromObject(platform)): Json<FromObject<Platform>>,
 ) -> Answer<(StatusCode, Json<Made>)> {
     let by = asker.someone()?.id.clone();
     let id = server.write(move |tx| register(tx, &by, &platform)).await?;

@@ -385,3 +385,32 @@ fn the_description_of_the_interface_has_its_required_members() {
         }
     }
 }
+
+/// What is derived for types with fields also reads arrays of their values, which no description allows.
+#[test]
+fn no_array_is_taken_for_an_object() {
+    let data = tempfile::tempdir().expect("folder");
+    let server = Running::start(data.path());
+    let anna = Person::set_up(&server, &server.setup, "anna");
+    let course = anna.course(&server);
+    let uploaded = anna.upload(&server, &course, "{}", &assignment()).json();
+    let batch = uploaded["id"].as_str().expect("an id").to_owned();
+    let finished = anna.wait(&server, &batch);
+    let document = nobody().get(&server, "/api/v1/openapi.json").json();
+    let mut n_tried = 0;
+    for (path, item) in document["paths"].as_object().expect("paths") {
+        for (method, operation) in item.as_object().expect("an item") {
+            if operation["requestBody"]["content"]["application/json"].is_null() {
+                continue;
+            }
+            let id = if path.contains("courses") { &course } else { &batch };
+            let method = method.to_uppercase();
+            let reply = anna.send(&server, &method, &path.replace("{id}", id), &json!([]));
+            assert_eq!(reply.status, 422, "{method} {path}: {}", reply.text());
+            assert!(reply.text().contains("object"), "{}", reply.text());
+            n_tried += 1;
+        }
+    }
+    assert!(n_tried > 9, "{n_tried}");
+    assert_eq!(anna.wait(&server, &batch)["finished"], finished["finished"]);
+}
