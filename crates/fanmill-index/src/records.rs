@@ -134,8 +134,8 @@ pub(crate) struct Records<'a> {
     /// Offset of `bytes` in the file.
     start: u64,
     bytes: Vec<u8>,
-    /// The group that was read last, and its records.
-    group: (u32, Vec<Record>),
+    /// The group that was read last, and its bytes, which are unpacked.
+    group: (u32, Vec<u8>),
 }
 
 impl<'a> Records<'a> {
@@ -151,26 +151,30 @@ impl<'a> Records<'a> {
     /// # Errors
     /// If it does not exist, is damaged, or cannot be read.
     pub(crate) fn get(&mut self, document: u32) -> Result<Record> {
+        if document >= self.all.n {
+            return Err(self.wrong());
+        }
         let group = document / self.all.form.n_records();
         if self.group.0 != group || self.group.1.is_empty() {
-            self.group = (group, self.read(group, document)?);
+            self.group = (group, self.read(group)?);
         }
-        let number = (document % self.all.form.n_records()) as usize;
-        self.group.1.get(number).cloned().ok_or_else(|| self.wrong())
+        let number = document % self.all.form.n_records();
+        let record = match self.all.form {
+            Form::Plain => Record::decode(&self.group.1),
+            Form::Packed => nth(&self.group.1, number),
+        };
+        record.ok_or_else(|| self.wrong())
     }
 
     fn wrong(&self) -> Error {
         self.file.damaged("a document's record cannot be read")
     }
 
-    /// Returns the records of a group, which has a document.
-    fn read(&mut self, group: u32, document: u32) -> Result<Vec<Record>> {
-        if document >= self.all.n {
-            return Err(self.wrong());
-        }
-        let records = self.read_ahead(group, self.ahead);
-        if records.is_ok() {
-            return records;
+    /// Returns the unpacked bytes of a group.
+    fn read(&mut self, group: u32) -> Result<Vec<u8>> {
+        let bytes = self.read_ahead(group, self.ahead);
+        if bytes.is_ok() {
+            return bytes;
         }
         // The damage may be in what was read ahead, so this group is read alone.
         self.places.clear();
@@ -178,7 +182,7 @@ impl<'a> Records<'a> {
         self.read_ahead(group, 1)
     }
 
-    fn read_ahead(&mut self, group: u32, ahead: u32) -> Result<Vec<Record>> {
+    fn read_ahead(&mut self, group: u32, ahead: u32) -> Result<Vec<u8>> {
         if self.place(group).zip(self.place(group + 1)).is_none() {
             let n = ahead.min(self.all.n_groups() - group);
             let at = self.all.at + 8 * u64::from(group);
@@ -196,24 +200,11 @@ impl<'a> Records<'a> {
             self.file.read(start, until - start, &mut self.bytes)?;
         }
         let (start, end) = ((start - self.start) as usize, (end - self.start) as usize);
-        let n = self.all.form.n_records().min(self.all.n - group * self.all.form.n_records());
-        self.decode(&self.bytes[start..end], n).ok_or_else(|| self.wrong())
-    }
-
-    /// Decodes the records of a group.
-    fn decode(&self, bytes: &[u8], n: u32) -> Option<Vec<Record>> {
-        if self.all.form == Form::Plain {
-            return Some(vec![Record::decode(bytes)?]);
+        let bytes = &self.bytes[start..end];
+        match self.all.form {
+            Form::Plain => Ok(bytes.to_vec()),
+            Form::Packed => unpacked(bytes).ok_or_else(|| self.wrong()),
         }
-        let unpacked = unpacked(bytes)?;
-        let mut rest = &*unpacked;
-        let mut record = || {
-            let n_bytes = usize::try_from(take(&mut rest).ok()?).ok()?;
-            let own = rest.split_off(..n_bytes)?;
-            Record::decode(own)
-        };
-        let records = (0..n).map(|_| record()).collect::<Option<_>>()?;
-        rest.is_empty().then_some(records)
     }
 
     /// Returns the start of a group, if its place has been read.
@@ -221,6 +212,18 @@ impl<'a> Records<'a> {
         let i = group.checked_sub(self.first)? as usize;
         self.places.chunks_exact(8).nth(i)?.first_chunk().map(|place| u64::from_le_bytes(*place))
     }
+}
+
+/// Decodes a record of an unpacked group.
+fn nth(mut group: &[u8], number: u32) -> Option<Record> {
+    let mut next = || {
+        let n_bytes = usize::try_from(take(&mut group).ok()?).ok()?;
+        group.split_off(..n_bytes)
+    };
+    for _ in 0..number {
+        next()?;
+    }
+    Record::decode(next()?)
 }
 
 /// Unpacks a group: the number of its bytes, then what they are compressed to.
