@@ -45,8 +45,8 @@ impl Holders {
         let mut rest = &self.frequent[..];
         let mut found = Vec::new();
         for (gram, position) in seeds.leading() {
-            // Both ascend.
-            rest = &rest[rest.partition_point(|&(other, _)| other < gram)..];
+            // Both ascend, and the next one is mostly near.
+            rest = &rest[first_from(rest, gram)..];
             match rest.first() {
                 Some(&(other, n)) if other == gram => found.push((position, n)),
                 Some(_) => {}
@@ -61,6 +61,17 @@ impl Holders {
         let all = self.n_submissions.max(n as usize) as f64 + IMAGINED;
         (libm::log(all / f64::from(n.max(FEW))) / libm::log(all / f64::from(FEW))).sqrt()
     }
+}
+
+/// Returns the number of grams below `gram`, which ascend; by galloping, as it is small.
+fn first_from(grams: &[(u64, u32)], gram: u64) -> usize {
+    let is_below = |at: usize| grams.get(at).is_some_and(|&(other, _)| other < gram);
+    let mut n = 1;
+    while is_below(n - 1) {
+        n *= 2;
+    }
+    let (start, end) = (n / 2, n.min(grams.len()));
+    start + grams[start..end].partition_point(|&(other, _)| other < gram)
 }
 
 #[cfg(test)]
@@ -100,6 +111,15 @@ pub(super) mod tests {
     }
 
     proptest! {
+        #[test]
+        fn steps_that_double_find_what_halving_does(
+            grams in proptest::collection::btree_set(0_u64..300, 0..200), wanted in 0_u64..310,
+        ) {
+            let grams: Vec<(u64, u32)> = grams.into_iter().map(|gram| (gram, 3)).collect();
+            let halved = grams.partition_point(|&(gram, _)| gram < wanted);
+            prop_assert_eq!(first_from(&grams, wanted), halved);
+        }
+
         #[test]
         fn holders_are_those_of_all_texts(
             texts in proptest::collection::vec(proptest::collection::vec(0_u8..4, 0..40), 1..12),
