@@ -43,14 +43,14 @@ pub(crate) struct Head {
     /// Hashes as they are stored, ascending, at least one.
     pub(crate) hashes: Vec<u64>,
     /// One for each hash, in the same order.
-    pub(crate) places: Vec<Place>,
+    pub(crate) places: Vec<PlacedPostings>,
     /// Bytes of the whole block.
     n_bytes: usize,
 }
 
 /// The place of a hash's postings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum PlacedPostings {
     /// Its only posting.
     One(Posting),
     /// The bytes of its postings in the block.
@@ -104,7 +104,7 @@ impl Form {
         match self {
             Form::Plain => {
                 let head = encoding::Head::parse(bytes).ok()?;
-                let places = head.places().iter().copied().map(Place::Several).collect();
+                let places = head.places().iter().copied().map(PlacedPostings::Several).collect();
                 let n_bytes = usize::try_from(head.n_bytes()).ok()?;
                 let hashes = head.hashes().to_vec();
                 (hashes.first() == Some(&first)).then_some(Head { hashes, places, n_bytes })
@@ -116,7 +116,7 @@ impl Form {
 
 impl Head {
     /// Returns the place of a stored hash; `None` if the block does not have it.
-    pub(crate) fn find(&self, stored: u64) -> Option<Place> {
+    pub(crate) fn find(&self, stored: u64) -> Option<PlacedPostings> {
         self.hashes.binary_search(&stored).ok().map(|number| self.places[number])
     }
 
@@ -126,15 +126,15 @@ impl Head {
     }
 }
 
-impl Place {
+impl PlacedPostings {
     /// Appends all postings, ascending, from the bytes of the whole block; `None` if they are damaged.
     pub(crate) fn append_postings(self, block: &[u8], postings: &mut Vec<Posting>) -> Option<()> {
         match self {
-            Place::One(posting) => {
+            PlacedPostings::One(posting) => {
                 postings.push(posting);
                 Some(())
             }
-            Place::Several(encoding::Place { n_documents, start, n_bytes }) => {
+            PlacedPostings::Several(encoding::Place { n_documents, start, n_bytes }) => {
                 let own = block.get(start as usize..start.checked_add(n_bytes)? as usize)?;
                 encoding::postings(n_documents, own, postings).ok()
             }
@@ -179,24 +179,25 @@ fn packed_head(first: u64, bytes: &[u8]) -> Option<Head> {
     }
     let mut places = Vec::with_capacity(n);
     for _ in 0..n {
-        let one = Place::One(Posting { document: 0, at: 0 });
-        let several = Place::Several(encoding::Place { n_documents: 0, start: 0, n_bytes: 0 });
+        let one = PlacedPostings::One(Posting { document: 0, at: 0 });
+        let several =
+            PlacedPostings::Several(encoding::Place { n_documents: 0, start: 0, n_bytes: 0 });
         places.push(if bits.take(1)? == 1 { one } else { several });
     }
     for place in &mut places {
-        if let Place::One(posting) = place {
+        if let PlacedPostings::One(posting) = place {
             posting.document = bits.take(of_document)? as u32;
         }
     }
     let mut rest = bits.finish()?;
     for place in &mut places {
-        if let Place::One(posting) = place {
+        if let PlacedPostings::One(posting) = place {
             posting.at = u32::try_from(take(&mut rest).ok()?).ok()?;
         }
     }
     let mut n_packed = 0_u64;
     for place in &mut places {
-        if let Place::Several(own) = place {
+        if let PlacedPostings::Several(own) = place {
             let (n_documents, n_bytes) = (take(&mut rest).ok()?, take(&mut rest).ok()?);
             // A posting has at least two bytes.
             let may_be = n_documents > 0 && n_documents <= n_bytes / 2;
@@ -206,7 +207,7 @@ fn packed_head(first: u64, bytes: &[u8]) -> Option<Head> {
     }
     let n_head = bytes.len() - rest.len();
     for place in &mut places {
-        if let Place::Several(own) = place {
+        if let PlacedPostings::Several(own) = place {
             own.start += n_head as u64;
         }
     }

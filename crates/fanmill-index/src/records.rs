@@ -22,8 +22,9 @@ const TOGETHER: u64 = 64 << 10;
 const GROUP: u32 = 16;
 /// Default level of Zstandard.
 const LEVEL: i32 = 3;
-/// Maximum ratio of the bytes of a group to those that they are compressed to, and what a small group may have.
-const MOST_UNPACKED: (usize, usize) = (1 << 12, 1 << 16);
+/// Maximum number of bytes that one byte can unpack to: Zstandard's shortest block has four bytes, and its longest 128 KiB
+/// of content (RFC 8878, section 3.1.1.2).
+const MOST_UNPACKED: usize = 1 << 15;
 
 /// The places of a segment's records in its file. Version 5 has records in compressed groups, and earlier versions each
 /// by itself.
@@ -38,7 +39,7 @@ pub(crate) struct Places {
 }
 
 impl Form {
-    /// Returns the number of records in a group, of which the last one may have fewer.
+    /// Returns the number of records in a group; the last group may have fewer.
     fn n_records(self) -> u32 {
         match self {
             Form::Plain => 1,
@@ -229,8 +230,7 @@ fn nth(mut group: &[u8], number: u32) -> Option<Record> {
 /// Unpacks a group: the number of its bytes, then what they are compressed to.
 fn unpacked(mut bytes: &[u8]) -> Option<Vec<u8>> {
     let n_bytes = usize::try_from(take(&mut bytes).ok()?).ok()?;
-    let (ratio, small) = MOST_UNPACKED;
-    let may_be = n_bytes <= bytes.len().saturating_mul(ratio).max(small);
+    let may_be = n_bytes <= bytes.len().saturating_mul(MOST_UNPACKED);
     let unpacked = zstd::bulk::decompress(bytes, Some(n_bytes).filter(|_| may_be)?).ok()?;
     (unpacked.len() == n_bytes).then_some(unpacked)
 }
@@ -278,6 +278,23 @@ mod tests {
             Ok(out.finish("own")?)
         });
         (entry.unwrap(), places)
+    }
+
+    /// Names of archives are up to 64 KiB long, and nothing keeps them from being one letter.
+    #[test]
+    fn records_that_compress_to_nearly_nothing_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut files = NewFile::begin(&Disk::default(), folder.path(), "own", "records").unwrap();
+        for n_bytes in [0xffff, 4 << 20] {
+            let all: Vec<Record> = (0..GROUP).map(|_| record(7, n_bytes)).collect();
+            let (entry, places) = written(&mut files, &all, Form::Packed);
+            let (file, _) = PageFile::open(files.workplace(), &entry).unwrap();
+            let mut records = Records::new(&file, places, 1);
+            assert!((0..).zip(&all).all(|(i, own)| records.get(i).unwrap() == *own));
+            drop(file);
+            files.discard(|_| true).unwrap();
+        }
+        files.clear().unwrap();
     }
 
     #[test]

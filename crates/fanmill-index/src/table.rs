@@ -15,7 +15,7 @@ use fanmill_disk::segments::pages::{PageFile, PageWriter};
 use fanmill_text::Result;
 use serde::{Deserialize, Serialize};
 
-use crate::block::{Form, Place};
+use crate::block::{Form, PlacedPostings};
 
 /// Counts of a table, which the file's tail has besides the index of its blocks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -190,11 +190,11 @@ impl Table {
         let head = head.ok_or_else(|| file.damaged("a block cannot be read"))?;
         let place = match head.find(stored) {
             None => return Ok(0),
-            Some(Place::One(posting)) => {
+            Some(PlacedPostings::One(posting)) => {
                 found.extend(Some(posting).filter(|posting| wanted(posting.document)));
                 return Ok(1);
             }
-            Some(Place::Several(place)) => place,
+            Some(PlacedPostings::Several(place)) => place,
         };
         // A posting has two numbers of at most five bytes each. If not all documents are wanted, more is read later.
         let mut n = if place.n_documents <= most { place.n_bytes } else { most.saturating_mul(10) };

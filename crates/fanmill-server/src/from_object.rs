@@ -1,5 +1,5 @@
-//! A JSON object as a type. What `serde` derives for a type with fields also reads an array of their values, in an order
-//! that nobody has promised.
+//! A JSON object as a type. A derived reader of a type with fields also takes an array of their values, in an order that
+//! nobody has promised.
 
 use std::fmt::{self, Formatter};
 use std::marker::PhantomData;
@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn an_array_is_no_object() {
+    fn an_array_is_not_an_object() {
         let dish = |json| serde_json::from_str::<FromObject<Dish>>(json).map(|own| own.0).ok();
         assert_eq!(dish("{}"), Some(Dish::default()));
         let pie = Dish { name: "pie".to_owned(), ..Dish::default() };

@@ -102,7 +102,7 @@ pub struct PageWriter<W> {
     n_pages: u64,
     /// Hash of all bytes since the beginning, or since the tail began, besides those that are not hashed yet.
     hasher: blake3::Hasher,
-    /// The last bytes. Many are hashed at once, which takes a third of the time.
+    /// The last bytes. Many are hashed at once, since BLAKE3 is slow on pieces below its chunks of 1 KiB.
     unhashed: Vec<u8>,
     tail_start: u64,
 }

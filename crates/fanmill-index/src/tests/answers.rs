@@ -387,7 +387,7 @@ proptest! {
             prop_assert_eq!(&all, postings);
         }
         let mut found = Vec::new();
-        // Hashes are told apart by their first 48 bits.
+        // Blocks have the first 48 bits of hashes.
         let stored: BTreeSet<u64> = naive.keys().map(|hash| hash >> 16).collect();
         for segment in &index.segments {
             let others = naive.keys().map(|hash| hash.wrapping_add(1 << 16));

@@ -386,7 +386,7 @@ fn the_description_of_the_interface_has_its_required_members() {
     }
 }
 
-/// What is derived for types with fields also reads arrays of their values, which no description allows.
+/// Derived readers of types with fields also take arrays of their values, which no description allows.
 #[test]
 fn no_array_is_taken_for_an_object() {
     let data = tempfile::tempdir().expect("folder");

@@ -90,14 +90,9 @@ pub(super) fn n_rows(line: &str) -> usize {
 
 /// Counts the rows of a text besides blank ones and comments, and those of sentences among them.
 pub(super) fn count_sentences(sample: &str) -> (usize, usize) {
-    count_rows(lines_of_code(sample).map(|line| (line, is_sentence(line))))
-}
-
-/// Counts the rows of lines, and those of sentences among them, which are marked.
-pub(super) fn count_rows<'t>(lines: impl Iterator<Item = (&'t str, bool)>) -> (usize, usize) {
-    lines.fold((0, 0), |(all, prose), (line, is_sentence)| {
+    lines_of_code(sample).fold((0, 0), |(all, prose), line| {
         let n = n_rows(line);
-        (all + n, if is_sentence { prose + n } else { prose })
+        (all + n, if is_sentence(line) { prose + n } else { prose })
     })
 }
 
@@ -179,7 +174,7 @@ enum WordPart {
     Letters,
     /// Marks after letters.
     Closing,
-    /// Something because of which the word is not plain.
+    /// A byte that makes the word other than plain, and all after it.
     Other,
 }
 

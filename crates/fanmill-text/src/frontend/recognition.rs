@@ -9,7 +9,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::code_or_prose::{count_rows, has_signs, is_sentence, lines_of_code, n_rows};
+use super::code_or_prose::{has_signs, is_sentence, lines_of_code, n_rows};
 use super::front_end::FrontEnd;
 use super::idioms::SURE;
 
@@ -34,13 +34,15 @@ impl Recogniser {
     /// Judges a text that is labelled as being of the front end `own`.
     pub(super) fn judge_label(&self, text: &str, own: usize) -> LabelVerdict {
         let index = self.index();
+        let (lines, rows) = Rows::count(text);
         let mut tally = Tally::new(index);
-        lines_of_code(text).for_each(|line| tally.add(line, is_sentence(line)));
+        for (line, is_sentence) in lines {
+            tally.add(line, is_sentence);
+        }
         let Owner { sum, n_prose, .. } = tally.owners[own];
-        let rows = tally.rows;
         // Statements of COBOL and SQL are sentences, but have idioms.
         let is_own = 2 * sum >= Evidence::ENOUGH && 4 * (rows.prose - n_prose) <= rows.all;
-        let evidence = tally.evidence();
+        let evidence = tally.evidence(rows);
         let is_other = |&language: &usize| {
             !index.relatives[language].contains(&own)
                 && !evidence.allows(own)
@@ -52,14 +54,12 @@ impl Recogniser {
     /// Returns what the idioms in a text say about its language.
     pub(super) fn evidence(&self, text: &str) -> Evidence {
         // Most texts under the name of prose are, and looking for idioms takes longer.
-        let lines: Vec<(&str, bool)> =
-            lines_of_code(text).map(|line| (line, is_sentence(line))).collect();
-        let (n_rows, n_prose) = count_rows(lines.iter().copied());
-        let prose = Evidence { n_rows, n_prose, ..Evidence::default() };
+        let (lines, rows) = Rows::count(text);
+        let prose = Evidence { rows, ..Evidence::default() };
         if prose.is_nearly_all_prose() {
             prose
         } else {
-            self.index().evidence(&lines).unwrap_or(prose)
+            self.index().evidence(&lines, rows).unwrap_or(prose)
         }
     }
 }
@@ -129,9 +129,7 @@ pub(super) struct Evidence {
     second: u32,
     /// True if an idiom of the first is unmistakable.
     is_sure: bool,
-    /// Number of rows besides blank ones and comments, and of those among them that are sentences.
-    n_rows: usize,
-    n_prose: usize,
+    rows: Rows,
 }
 
 impl Evidence {
@@ -159,7 +157,7 @@ impl Evidence {
 
     /// Returns whether so much of the text is sentences, or so little else is in it, that the rest does not matter.
     pub(super) fn is_nearly_all_prose(&self) -> bool {
-        5 * self.n_prose >= 3 * self.n_rows
+        5 * self.rows.prose >= 3 * self.rows.all
     }
 }
 
@@ -217,18 +215,14 @@ impl IdiomIndex {
     }
 
     /// Returns what the idioms in lines of code say about their language; `None` for Markdown with code, and if they say
-    /// nothing about any. Sentences are marked.
-    fn evidence(&self, lines: &[(&str, bool)]) -> Option<Evidence> {
-        let mut all = Rows::default();
-        for &(line, is_sentence) in lines {
-            all.add(line, is_sentence);
-        }
+    /// nothing about any. Sentences are marked, and `rows` are those of all lines.
+    fn evidence(&self, lines: &[(&str, bool)], rows: Rows) -> Option<Evidence> {
         let (mut tally, mut n_left) = (Tally::new(self), lines.len());
         // Sentences come first: idioms are in few of those that people write, and these rule out all languages.
         for sentences in [true, false] {
             let own = lines.iter().filter(|(_, is_sentence)| *is_sentence == sentences);
             for &(line, is_sentence) in own {
-                if !tally.may_be_full(&all, n_left) {
+                if !tally.may_be_full(&rows, n_left) {
                     return None;
                 }
                 tally.add(line, is_sentence);
@@ -238,7 +232,7 @@ impl IdiomIndex {
                 }
             }
         }
-        Some(tally.evidence())
+        Some(tally.evidence(rows))
     }
 
     /// Calls `found` for each idiom in a line.
@@ -317,8 +311,8 @@ fn is_prefix(byte: u8) -> bool {
     is_in_word(byte) || matches!(byte, b'.' | b'$' | b'@' | b'%')
 }
 
-/// Counts of rows: a long line counts as several.
-#[derive(Debug, Clone, Copy, Default)]
+/// Counts of rows besides blank ones and comments. A long line counts as several.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Rows {
     all: usize,
     /// Rows of sentences.
@@ -333,6 +327,18 @@ impl Rows {
     const FEWEST: usize = 4;
     /// With so many unmistakable idioms, statements may be sentences: COBOL.
     const MANY: usize = 4;
+
+    /// Returns the lines of code of a text, each with whether it is a sentence, and counts their rows.
+    fn count(text: &str) -> (Vec<(&str, bool)>, Rows) {
+        let mut rows = Rows::default();
+        let line = |line| {
+            let is_sentence = is_sentence(line);
+            rows.add(line, is_sentence);
+            (line, is_sentence)
+        };
+        let lines = lines_of_code(text).map(line).collect();
+        (lines, rows)
+    }
 
     /// Counts a line, which may be a sentence.
     fn add(&mut self, line: &str, is_sentence: bool) {
@@ -366,7 +372,8 @@ struct Tally<'i> {
     owners: Vec<Owner>,
     /// The greatest count of each kind that a front end has.
     most: Owner,
-    rows: Rows,
+    /// Rows of sentences so far.
+    n_prose: usize,
     /// True if a line fences off code in a text of Markdown.
     is_markdown: bool,
     lower: Vec<u8>,
@@ -393,7 +400,7 @@ impl Tally<'_> {
             found: vec![false; index.idioms.len()],
             owners: vec![Owner::default(); index.relatives.len()],
             most: Owner::default(),
-            rows: Rows::default(),
+            n_prose: 0,
             is_markdown: false,
             lower: Vec::new(),
             current: Vec::new(),
@@ -403,7 +410,7 @@ impl Tally<'_> {
     /// Counts a line, which may be a sentence.
     fn add(&mut self, line: &str, is_sentence: bool) {
         self.is_markdown |= line.starts_with("```");
-        self.rows.add(line, is_sentence);
+        self.n_prose += if is_sentence { n_rows(line) } else { 0 };
         self.lower.clear();
         self.lower.extend(line.bytes().map(|byte| byte.to_ascii_lowercase()));
         let Tally { index, found, owners, lower, current, .. } = self;
@@ -433,7 +440,7 @@ impl Tally<'_> {
     /// still to be counted and all sentences are among the first.
     fn may_be_full(&self, all: &Rows, n_left: usize) -> bool {
         // Each line that is left has the idioms of all front ends at best, and counts as one row of each.
-        let n_missing = self.rows.prose - self.most.n_prose;
+        let n_missing = self.n_prose - self.most.n_prose;
         let best = Owner {
             n_rows: self.most.n_rows + n_left,
             n_prose: all.prose.saturating_sub(n_missing),
@@ -443,8 +450,9 @@ impl Tally<'_> {
         all.are_full_of(&best)
     }
 
-    fn evidence(self) -> Evidence {
-        let sums = self.owners.iter().enumerate().filter(|(_, owner)| self.rows.are_full_of(owner));
+    /// Returns the evidence in all lines, of these rows.
+    fn evidence(self, rows: Rows) -> Evidence {
+        let sums = self.owners.iter().enumerate().filter(|(_, owner)| rows.are_full_of(owner));
         let mut languages: Vec<(usize, u32)> = sums.map(|(at, owner)| (at, owner.sum)).collect();
         languages.sort_by_key(|&(at, sum)| (std::cmp::Reverse(sum), at));
         let first = languages.first().map(|first| first.0);
@@ -454,8 +462,7 @@ impl Tally<'_> {
             second: others.map(|(_, owner)| owner.sum).max().unwrap_or(0),
             is_sure: first.is_some_and(|first| self.owners[first].n_sure > 0),
             languages,
-            n_rows: self.rows.all,
-            n_prose: self.rows.prose,
+            rows,
         }
     }
 }
@@ -551,12 +558,13 @@ mod tests {
                 index.add(Idiom::new(owner, written, weight, false));
             }
             let lines: Vec<(&str, bool)> = lines.iter().map(|(line, is_sentence)| (line.trim(), *is_sentence)).collect();
-            let mut tally = Tally::new(&index);
+            let (mut tally, mut rows) = (Tally::new(&index), Rows::default());
             for &(line, is_sentence) in &lines {
                 tally.add(line, is_sentence);
+                rows.add(line, is_sentence);
             }
-            let all = if tally.is_markdown { Evidence::default() } else { tally.evidence() };
-            let early = index.evidence(&lines).unwrap_or_default();
+            let all = if tally.is_markdown { Evidence::default() } else { tally.evidence(rows) };
+            let early = index.evidence(&lines, rows).unwrap_or_default();
             proptest::prop_assert_eq!(early.language(), all.language());
             proptest::prop_assert_eq!(&early.languages, &all.languages);
         }
@@ -564,8 +572,8 @@ mod tests {
         #[test]
         fn any_text_is_looked_at(text in proptest::prelude::any::<String>()) {
             let index = IdiomIndex::new(std::iter::empty());
-            let lines: Vec<_> = lines_of_code(&text).map(|line| (line, is_sentence(line))).collect();
-            let language = index.evidence(&lines).and_then(|evidence| evidence.language());
+            let (lines, rows) = Rows::count(&text);
+            let language = index.evidence(&lines, rows).and_then(|evidence| evidence.language());
             proptest::prop_assert_eq!(language, None);
             let written = text.replace(char::is_whitespace, "·");
             let idiom = Idiom::new(0, &written, 1, true);

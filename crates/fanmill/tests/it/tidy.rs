@@ -74,7 +74,7 @@ fn each_night_takes_all_steps() {
     assert_eq!(steps, nights);
     for step in steps {
         assert!(nightly.contains(&format!("\n#   {step} ")), "{step} is not described");
-        assert!(nightly.contains(&format!("\n{step}() {{")), "{step} is no function");
+        assert!(nightly.contains(&format!("\n{step}() {{")), "{step} is not a function");
     }
 }
 
