@@ -79,6 +79,9 @@ export async function watch(browser: Browser, folder: string, look: Look = {}): 
 export const painted = (page: Page) =>
   page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 
+/** Asks the page itself for its address: what Playwright knows of it may be older than a key or a click. */
+export const shownAddress = (page: Page) => page.evaluate(() => location.href);
+
 /** Waits until something is so that the page does in its own time, as scrolling: for so many frames. */
 export async function until(page: Page, isSo: () => Promise<boolean>): Promise<void> {
   for (let frames = 0; frames < 2000; frames++) {

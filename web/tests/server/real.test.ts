@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { launch, until } from '../browser.ts';
+import { launch, shownAddress, until } from '../browser.ts';
 import { ROOT, temporary } from '../write.ts';
 import { faults } from './axe.ts';
 import { logIn, open, PASSWORD } from './page.ts';
@@ -69,7 +69,7 @@ describe('the program in a browser', () => {
 
     await page.getByRole('button', { name: 'Make a link' }).click();
     const shared = await page.getByLabel('Link to the report').inputValue();
-    const batch = page.url();
+    const batch = await shownAddress(page);
     await report.click();
     await heading(page, '13 submissions compared');
     await page.goto(`${batch}/report/#/pairs?t=0`);

@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { launch, until } from '../browser.ts';
+import { launch, shownAddress, until } from '../browser.ts';
 import { fanmill } from '../example.ts';
 import { FIREFOX } from '../firefox.ts';
 import { faults } from '../server/axe.ts';
@@ -125,7 +125,7 @@ moss = "127.0.0.1:${this.moss}"`;
 
   /** Waits until the batch on this page is compared, and the page shows it. */
   async compared(page = this.ada.page): Promise<void> {
-    const path = this.pathOf(page.url());
+    const path = this.pathOf(await shownAddress(page));
     await until(page, async () => (await (await page.request.get(`api/v1${path}`)).json()).state === 'done');
     await page.getByRole('link', { name: 'Open the report' }).waitFor();
   }
@@ -261,7 +261,7 @@ for (const kind of kinds()) {
       await toCourse(page);
       const { zip: work, list: people } = term(CLASS, SENTENCE);
       await upload(page, 'Week 3', [zip('moodle.zip', work), csv('class.csv', people)], 'Upload and check');
-      all.batch = page.url();
+      all.batch = await shownAddress(page);
       await all.disturb();
       await page.getByText('Is that right?').waitFor();
       const said = await result(page);
