@@ -136,9 +136,10 @@ test_page() {
     return "$browser"
 }
 
-# Names the tests of the page that failed, as Node's runner lists them at its end.
+# Names the tests of the page that failed, each with the first line of its fault, as Node's runner lists them at its end.
 named_failures() {
-    sed -n '/^✖ failing tests:/,$ s/^✖ \(.*\) ([0-9.]*ms)$/\1/p' "$1" | sort -u | head -5 | paste -sd ';' | sed '/./!d; s/;/; /g; s/.*/ (&)/'
+    sed -n '/^✖ failing tests:/,$ { /^✖ .* ([0-9.]*ms)$/ { N; s/^✖ \(.*\) ([0-9.]*ms)\n */\1: /p } }' "$1" |
+        cut -c 1-200 | head -5 | paste -sd ';' | sed '/./!d; s/;/; /g; s/.*/ (&)/'
 }
 
 # Waits for the tests of the page, if they run, and shows what they printed.
