@@ -76,8 +76,8 @@ pub struct Inputs {
     pub text_field: Option<String>,
     /// The field with the document's name, in records; `None` for the first of the usual ones.
     pub id_field: Option<String>,
-    /// The format of the records in all paths; `None` if only JSONL, Parquet, Arrow and WARC files that are given themselves
-    /// have records.
+    /// The format of the records in all paths; `None` if only JSONL, Parquet, Arrow, WARC and library files have records, given
+    /// themselves or in a folder that holds nothing else.
     pub input_format: Option<Format>,
     /// Memory that an addition may take on top of the program's, in bytes; `None` for what 32 MiB of texts need.
     #[serde(skip)]

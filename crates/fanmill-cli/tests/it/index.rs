@@ -368,9 +368,9 @@ fn records_are_added_and_searched_for() {
     assert_eq!(sources("ix new"), 2);
     assert_eq!(sources(&format!("ix new.jsonl {fields} --and-add")), 2);
     assert_eq!(sources("ix new"), 3);
-    // Files of a folder are documents, whatever they are called, unless it is said that they are records.
+    // Files of a folder are documents if it is said so, and records if that is said.
     place.write("corpus/part.jsonl", record("carl", shared));
-    run(&place, "index add other corpus");
+    run(&place, "index add other corpus --group-by file");
     run(&place, &format!("index add other corpus --input-format jsonl {fields}"));
     assert_snapshot!(run(&place, "index list other"), @r"
     exit: 0
@@ -517,6 +517,72 @@ fn an_index_has_a_key() {
     }
     let done = place.fanmill("search ix submissions/goran").run();
     assert!(done.stderr.contains("give it with --key"), "{done}");
+}
+
+/// A folder that holds records and nothing else is one of records; in any other folder, a library is named as something that
+/// can be read.
+#[test]
+fn a_folder_of_records_is_read_as_records() {
+    let lines = "{\"id\": \"a\", \"text\": \"one two\"}\n{\"id\": \"b\", \"text\": \"three\"}\n";
+    let posts = "<?xml version=\"1.0\"?><posts><row Id=\"1\" PostTypeId=\"1\" Body=\"&lt;p&gt;Why does dough rise?&lt;/p&gt;\" /></posts>";
+    let place = Place::new()
+        .with("lines/1.jsonl", lines)
+        .with("lines/deep/2.jsonl", lines)
+        .with("lines/_SUCCESS", "")
+        .with("site/Posts.xml", posts)
+        .with("site/Users.xml", "<users><row Id=\"2\" /></users>")
+        .with("mixed/essay.txt", "an essay")
+        .with("mixed/wiki.zim", b"ZIM\x04\x06\x00\x01\x00\x00\x00");
+    run(&place, "index add ix lines");
+    run(&place, "index add ix lines --include *.jsonl");
+    assert_snapshot!(run(&place, "index list ix"), @r"
+    exit: 0
+    --- stdout
+    lines/1.jsonl/a
+    lines/1.jsonl/b
+    lines/deep/2.jsonl/a
+    lines/deep/2.jsonl/b
+    lines/1.jsonl
+    lines/deep
+    ");
+    assert_snapshot!(run(&place, "index add posts site"), @r"
+    exit: 0
+    --- stderr
+    skipped: site/Users.xml: no shard of records, as others in its folder are: not compared, not in the output
+    1 document added, 0 replaced, 0 already there; the index now holds 1 document
+    ");
+    assert_snapshot!(run(&place, "index add other mixed"), @r"
+    exit: 0
+    --- stderr
+    skipped: mixed/wiki.zim: binary: not text; it has records (zim): name the file itself
+    1 document added, 0 replaced, 0 already there; the index now holds 1 document
+    ");
+}
+
+/// Records that were files of code are read as code, by the name of the file; an export of Markdown stays Markdown.
+#[test]
+fn records_say_what_files_they_were() {
+    let text = "# A heading\n\nSome words.\n\n```python\nfor x in range(10):\n    print(x)\n```\n";
+    let line = |id: &str, path: &str| {
+        format!("{}\n", serde_json::json!({"id": id, "path": path, "text": text}))
+    };
+    let paths = ["src/a.py", "notes/a.md", "page/a.html", "part.jsonl", "a.txt", "Makefile"];
+    let place = Place::new().with("in.jsonl", paths.map(|path| line(path, path)).concat());
+    run(&place, "index add ix in.jsonl");
+    let exported = run(&place, "index export ix").stdout;
+    let path = |line: &str| -> String {
+        let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        format!("{} as {}", line["id"], line["path"])
+    };
+    let read: Vec<String> = exported.lines().map(path).collect();
+    assert_snapshot!(read.join("\n"), @r#"
+    "in.jsonl/src/a.py" as "a.py"
+    "in.jsonl/notes/a.md" as "a.md"
+    "in.jsonl/page/a.html" as "text.txt"
+    "in.jsonl/part.jsonl" as "text.txt"
+    "in.jsonl/a.txt" as "text.txt"
+    "in.jsonl/Makefile" as "Makefile"
+    "#);
 }
 
 /// An export has all that was added, a line for each file, and can be added as records.

@@ -10,13 +10,16 @@ use std::sync::Arc;
 
 use fanmill_disk::replace::{Disk, Workplace};
 use fanmill_records::format::{
-    Batch, Columns, DocumentOptions, Format, Options, Purpose, Reader, Shard, spool_stdin, survey,
+    Batch, Columns, DocumentOptions, Format, Options, Purpose, Reader, Shard, holds_records_alone,
+    spool_stdin, survey,
 };
 use fanmill_records::{BadRecord, Flaw, Record};
-use fanmill_source::{Files, Naming, as_given, overlaps};
+use fanmill_source::{Files, GroupBy, Naming, as_given, overlaps};
 use fanmill_text::document::{
     Corpus, Document, Notice, Origin, Outcome, Publication, Role, Submission,
 };
+use fanmill_text::frontend::cells::Notation;
+use fanmill_text::frontend::{ChoiceReason, Kind, Registry};
 use fanmill_text::message::Message;
 use fanmill_text::progress::Progress;
 use fanmill_text::{Error, Result, message};
@@ -30,7 +33,8 @@ const PATH: &str = "text.txt";
 /// The same, of records with code in fences, which is read by its own language.
 const MARKDOWN_PATH: &str = "text.md";
 /// The fields of records that state facts, each by the names that are looked for, in this order.
-const FACTS: [&[&str]; 6] = [
+const FACTS: [&[&str]; 7] = [
+    &["path", "max_stars_repo_path"],
     &["author"],
     &["date", "timestamp", "submitted"],
     &["title"],
@@ -38,6 +42,8 @@ const FACTS: [&[&str]; 6] = [
     &["licence", "license"],
     &["language"],
 ];
+/// Front ends for what a record's text is not, although it was taken from such a file.
+const OF_CONTAINERS: [&str; 5] = ["html", "json", "toml", "xml", "yaml"];
 /// Maximum length of a fact, in bytes; a longer one is no fact.
 const LONGEST_FACT: usize = 4096;
 /// The path of standard input.
@@ -121,12 +127,12 @@ impl InputTexts {
         }
         overlaps(&Files::Disk, &[(&inputs.paths, Role::New)])?;
         // Records are only found now, and read one by one later; all other inputs are read here.
-        let has_records = |path: &PathBuf| {
-            let is_known = || Format::from_file(path).is_some_and(|format| !format.is_table());
-            inputs.input_format.is_some() || (path.is_file() && is_known())
-        };
-        let (records, others): (Vec<PathBuf>, Vec<PathBuf>) =
-            inputs.paths.iter().cloned().partition(has_records);
+        let (mut records, mut others) = (Vec::new(), Vec::new());
+        for path in &inputs.paths {
+            progress.check()?;
+            let to = if has_records(inputs, path)? { &mut records } else { &mut others };
+            to.push(path.clone());
+        }
         let options = record_options(inputs)?;
         let (mut corpus, mut shards) = (Corpus::default(), Vec::new());
         if !others.is_empty() || !base.is_empty() || records.is_empty() {
@@ -140,16 +146,15 @@ impl InputTexts {
             all.base = base.to_vec();
             let left_out = Some((index, "the index's own folder: not read"));
             corpus = compare::read(&all, &Files::Disk, left_out, Naming::AsGiven, progress)?;
+            corpus.notices.iter_mut().for_each(|notice| advise_about_records(notice, &all.paths));
             corpus.submissions.retain(|submission| !submission.documents.is_empty());
         }
         for path in records {
             progress.check()?;
             let found = survey(std::slice::from_ref(&path), &options, Purpose::Read)?;
             let given = as_given(&path);
-            for notice in found.left_out.first {
-                let submission = format!("{given}/{}", notice.place);
-                corpus.notices.push(skipped(&submission, notice.reason));
-            }
+            let left_out = found.left_out.first.into_iter();
+            corpus.notices.extend(left_out.map(|notice| skipped(&notice.place, notice.reason)));
             for shard in found.shards {
                 let is_inside = path.is_dir() && !shard.format().is_loose();
                 let inside = if is_inside { format!("/{}", shard.name()) } else { String::new() };
@@ -193,10 +198,39 @@ impl InputTexts {
             options: self.options.unwrap_or_else(Options::standard),
             open: None,
             label: self.label,
+            registry: fanmill_lang::registry(),
             progress,
             notices,
             _spool: self.spool,
         }
+    }
+}
+
+/// Returns whether records are read from a path: from a file of many, and from a folder that holds nothing else, unless the
+/// user says which files are documents.
+///
+/// # Errors
+/// If a folder cannot be listed.
+fn has_records(inputs: &Inputs, path: &Path) -> Result<bool> {
+    let is_known = || Format::from_file(path).is_some_and(|format| !format.is_table());
+    let is_chosen = inputs.group_by != GroupBy::Auto
+        || !inputs.include.is_empty()
+        || !inputs.exclude.is_empty()
+        || inputs.everything;
+    if inputs.input_format.is_some() || (path.is_file() && is_known()) {
+        return Ok(true);
+    }
+    Ok(!is_chosen && path.is_dir() && holds_records_alone(path)?)
+}
+
+/// Says of a file of records that was skipped in a folder of documents, below one of `paths`, that it can be read.
+fn advise_about_records(notice: &mut Notice, paths: &[PathBuf]) {
+    let places = paths.iter().map(|path| path.join(&notice.path));
+    let mut files = places.filter(|place| notice.outcome == Outcome::Skipped && place.is_file());
+    let format = files.find_map(|file| Format::from_file(&file));
+    if let Some(format) = format.filter(|format| !format.is_table() && !format.is_loose()) {
+        let advice = format!("; it has records ({}): name the file itself", format.name());
+        notice.reason.push(advice);
     }
 }
 
@@ -219,6 +253,7 @@ pub(super) struct Texts<'a> {
     options: Options,
     open: Option<Open>,
     label: Option<String>,
+    registry: Registry,
     progress: &'a dyn Progress,
     /// Inputs that were not read in full.
     pub(super) notices: Notices,
@@ -267,7 +302,7 @@ impl Texts<'_> {
             }
             self.progress.check()?;
             if open.reader.next(&mut open.batch)? {
-                open.take_batch(&mut self.notices);
+                open.take_batch(&self.registry, &mut self.notices);
             } else {
                 self.open = None;
             }
@@ -277,13 +312,13 @@ impl Texts<'_> {
 
 impl Open {
     /// Makes texts of the records in a batch.
-    fn take_batch(&mut self, notices: &mut Notices) {
+    fn take_batch(&mut self, registry: &Registry, notices: &mut Notices) {
         let batch = &self.batch;
-        let parse = |i: usize| batch.record(i).map(Parsed::new);
+        let parse = |i: usize| batch.record(i).map(|record| Parsed::new(record, registry));
         let parsed: Vec<_> = (0..batch.len()).into_par_iter().map(parse).collect();
         let prefix = &self.records.prefix;
         for (number, parsed) in (batch.first_number() + 1..).zip(parsed) {
-            let Parsed { id, bytes, flaw, author, date, publication } = match parsed {
+            let Parsed { id, path, bytes, flaw, author, date, publication } = match parsed {
                 Ok(parsed) => parsed,
                 Err(BadRecord { reason, .. }) => {
                     let name = format!("{prefix}/{number}");
@@ -304,8 +339,9 @@ impl Open {
             if bytes.is_empty() {
                 notices.push(skipped(&name, "empty"));
             } else {
-                let format = self.records.shard.format();
-                let path = if format.is_markdown() { MARKDOWN_PATH } else { PATH };
+                let is_markdown = self.records.shard.format().is_markdown();
+                let usual = if is_markdown { MARKDOWN_PATH } else { PATH };
+                let path = path.unwrap_or_else(|| usual.to_owned());
                 let documents = vec![Document::new(path, bytes)];
                 let text = Submission::new(name, Role::New, documents);
                 self.ready.push_back(Submission { author, submitted: date, publication, ..text });
@@ -322,6 +358,8 @@ impl Open {
 /// A record: its name and text, its flaw, if it has one, and the [facts](FACTS) that it states.
 struct Parsed {
     id: Option<String>,
+    /// The name of the file that it was, if that says a language of code, or Markdown.
+    path: Option<String>,
     bytes: Vec<u8>,
     flaw: Option<Flaw>,
     author: Option<String>,
@@ -330,10 +368,10 @@ struct Parsed {
 }
 
 impl Parsed {
-    fn new(record: Record<'_>) -> Parsed {
+    fn new(record: Record<'_>, registry: &Registry) -> Parsed {
         let id = record.name().map(str::to_owned);
         let mut stated = record.extra.into_iter();
-        let [author, date, title, url, licence, language] = FACTS.map(|names| {
+        let [path, author, date, title, url, licence, language] = FACTS.map(|names| {
             let own = stated.by_ref().take(names.len()).flatten();
             let mut own = own.filter(|fact| !fact.is_empty() && fact.len() <= LONGEST_FACT);
             let fact = own.next().map(Cow::into_owned);
@@ -342,8 +380,20 @@ impl Parsed {
         });
         let publication = Publication { title, url, licence, language };
         let bytes = record.text.into_owned().into_bytes();
-        Parsed { id, bytes, flaw: record.flaw, author, date, publication }
+        let path = path.and_then(|path| file_of_code(&path, registry));
+        Parsed { id, path, bytes, flaw: record.flaw, author, date, publication }
     }
+}
+
+/// Returns the last part of a path if its name says that the file has code, or Markdown.
+fn file_of_code(path: &str, registry: &Registry) -> Option<String> {
+    let name = path.rsplit(['/', '\\']).next()?;
+    let choice = registry.choose(name, "", None).ok()?;
+    let front_end = choice.front_end;
+    let is_code = front_end.kind() == Kind::Code && !OF_CONTAINERS.contains(&front_end.name());
+    let is_claimed = matches!(choice.why, ChoiceReason::FileName | ChoiceReason::Extension);
+    (is_claimed && (is_code || Notation::from_path(name) == Some(Notation::Markdown)))
+        .then(|| name.to_owned())
 }
 
 fn hash(name: &str) -> [u8; 16] {

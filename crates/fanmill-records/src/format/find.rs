@@ -218,6 +218,43 @@ pub fn check_apart(paths: &[PathBuf], reference: &[PathBuf]) -> Result<()> {
     }
 }
 
+/// Tables that Stack Exchange's archive has beside `Posts.xml`.
+const BESIDE_POSTS: [&str; 7] = [
+    "Badges.xml",
+    "Comments.xml",
+    "PostHistory.xml",
+    "PostLinks.xml",
+    "Tags.xml",
+    "Users.xml",
+    "Votes.xml",
+];
+
+/// Returns whether a folder holds records and nothing else: JSONL, columns, web archives, libraries. Tables of text and
+/// mailboxes may be somebody's work, and do not count; what other programs left beside shards does no harm.
+///
+/// # Errors
+/// If a folder in it cannot be listed.
+pub fn holds_records_alone(folder: &Path) -> Result<bool> {
+    let mut n_files = 0_u64;
+    let mut walk = Walk::new(folder)?;
+    while let Some(path) = walk.next_file()? {
+        let full = folder.join(&path);
+        let is_of_records = |path: &Path| {
+            let is_work = |format: Format| format.is_table() || format == Format::MBOX;
+            Format::from_file(path).is_some_and(|format| !is_work(format) && !format.is_loose())
+        };
+        let is_beside = || {
+            BESIDE_POSTS.iter().any(|name| path.ends_with(name))
+                && is_of_records(&full.with_file_name("Posts.xml"))
+        };
+        if !is_of_records(&full) && !is_beside() {
+            return Ok(false);
+        }
+        n_files += 1;
+    }
+    Ok(n_files > 0)
+}
+
 /// A shard whose name is still open.
 struct Draft {
     /// Parts of its path that a name can be made of.

@@ -73,7 +73,7 @@ pub use batch::Batch;
 pub use clash::folded;
 pub use facts::Format;
 pub use find::{Purpose, Survey, survey};
-pub use find::{check_apart, check_clashes};
+pub use find::{check_apart, check_clashes, holds_records_alone};
 pub use options::{
     Columns, Dictionary, DocumentOptions, GroupAction, ID_FIELDS, Options, OutputForm, TEXT_FIELDS,
 };
