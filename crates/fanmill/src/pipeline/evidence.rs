@@ -219,9 +219,6 @@ impl<'a> Finder<'a> {
             let Some(shared) = self.shared_unless(row, number, (a, b), is_enough) else {
                 return EvidenceLevel::Guaranteed;
             };
-            if !self.may_be_passages(recipe, (a, b), &shared, rank) {
-                continue;
-            }
             let mut matches = self.matches(recipe, a, b, shared);
             if matches.found.iter().any(|&found| self.is_guaranteed(recipe, a, b, found)) {
                 return EvidenceLevel::Guaranteed;
@@ -268,9 +265,6 @@ impl<'a> Finder<'a> {
         for (number, recipe) in self.recipes_for(a, b) {
             let all = self.shared_unless(row, number, (a, b), |_, _| false);
             let shared = all.expect("no seed is enough");
-            if !self.may_be_passages(recipe, (a, b), &shared, rank) {
-                continue;
-            }
             let mut matches = self.matches(recipe, a, b, shared);
             let is_sure =
                 matches.found.iter().any(|&found| self.is_guaranteed(recipe, a, b, found));
@@ -288,20 +282,6 @@ impl<'a> Finder<'a> {
         let mut passages: Vec<Passage> = pieces.into_iter().map(|piece| piece.passage).collect();
         passages.sort_unstable_by_key(|passage| passage.tiles[0]);
         PairPassages { passages, is_guaranteed, truncated, shown }
-    }
-
-    /// Returns whether these seeds may yield a passage. Most pairs share only idioms, too few tokens; in prose, single
-    /// words count too.
-    fn may_be_passages(
-        &self,
-        recipe: &Recipe,
-        (a, b): (usize, usize),
-        shared: &SharedSeeds,
-        rank: f64,
-    ) -> bool {
-        let all_count = recipe.kind == Kind::Words || rank >= STRIKING;
-        let enough = if all_count { 1 } else { self.enough(a, b, recipe) };
-        shared.most_tokens().is_none_or(|most| most >= enough)
     }
 
     /// Returns whether these matches, all shorter than the guarantee, may yield a passage together.
