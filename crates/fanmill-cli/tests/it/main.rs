@@ -30,6 +30,7 @@ mod damage;
 mod anonymous;
 mod archives;
 mod index;
+mod index_records;
 mod ours;
 mod inputs;
 mod pdf;
