@@ -19,7 +19,6 @@ use fanmill_text::frontend::cells::Notation;
 use fanmill_text::frontend::{Ballot, Choice, ChoiceReason, FrontEnd, Kind, Marks, Registry, Text};
 use fanmill_text::gram::SharedFilter;
 use fanmill_text::progress::Progress;
-use fanmill_text::span::Span;
 use fanmill_text::token::{Columns, Outline, Stream, Symbol, Tokens};
 
 /// The submissions of a corpus, tokenised on demand.
@@ -159,16 +158,6 @@ impl<'a> Batch<'a> {
             quoted.into_iter().map(move |range| first + range.start..first + range.end)
         });
         moved.collect()
-    }
-
-    /// Returns, for each text of a document, the spans of its tokens in the folded text they are read from.
-    pub(super) fn spans(&self, member: usize, document: usize) -> Vec<Vec<Span>> {
-        let Member { submission, parts, .. } = &self.members[member];
-        let only = document..=document;
-        let (documents, parts) = (&submission.documents[only.clone()], &parts[only]);
-        let stream = self.reader.of(submission).stream(documents, parts, Columns::Folded);
-        let texts = stream.outline.documents.iter();
-        texts.map(|text| stream.tokens.spans[text.range.clone()].to_vec()).collect()
     }
 
     /// Frees what is needed only for the ranking, and for the tokens held afterwards.

@@ -31,6 +31,15 @@ pub(super) struct Reader<'a> {
     submission: &'a str,
 }
 
+/// A text of a document that was read before: the whole of it, its prose or its code, or the cells of one front end.
+pub(super) struct ReadText<'d> {
+    pub(super) text: Text<'d>,
+    /// The spans of its tokens in the folded text.
+    pub(super) spans: Vec<Span>,
+    /// The numbers of the first tokens of its cells: ascending.
+    pub(super) cells: Vec<usize>,
+}
+
 impl<'a> Reader<'a> {
     /// Creates a reader for this configuration.
     ///
@@ -131,23 +140,60 @@ impl<'a> Reader<'a> {
         Ok(part)
     }
 
-    /// Returns the texts of a document that was read before as being in `language`, each with the places where its cells
-    /// begin, if it has any; each has tokens of its own.
+    /// Returns the texts of a document that was read before; `decoded` is what it says.
     pub(super) fn texts<'d>(
         &self,
-        path: &str,
-        language: &str,
+        document: &Document,
+        part: &Part,
         decoded: Decoded<'d>,
+    ) -> Vec<ReadText<'d>> {
+        let mut collector = Collector::new(Columns::Folded);
+        let texts = match &document.part {
+            None => self.texts_to(&document.path, part, decoded, &mut collector),
+            Some(stretches) => {
+                let mut sink = PartSink::new(stretches, &mut collector);
+                self.texts_to(&document.path, part, decoded, &mut sink)
+            }
+        };
+        let stream = collector.stream;
+        let texts = texts.into_iter().zip(&stream.outline.documents);
+        let read = texts.map(|((text, starts), tokens)| {
+            let spans = stream.tokens.spans[tokens.range.clone()].to_vec();
+            let first_token =
+                |&start: &usize| spans.partition_point(|span| (span.start as usize) < start);
+            let cells = starts.iter().map(first_token).collect();
+            ReadText { text, spans, cells }
+        });
+        read.collect()
+    }
+
+    /// Returns the texts of a document that was read before, and the places where their cells begin, and passes their tokens to
+    /// `sink`.
+    fn texts_to<'d>(
+        &self,
+        path: &str,
+        part: &Part,
+        decoded: Decoded<'d>,
+        sink: &mut dyn Sink,
     ) -> Vec<(Text<'d>, Vec<usize>)> {
-        if let Some(notation) = Notation::from_name(language) {
+        if let Some(notation) = Notation::from_name(part.language) {
             let cells = notation.cells(&decoded).ok().flatten().unwrap_or_default();
             let texts = self.cell_texts((path, notation), &cells, &decoded).into_iter();
-            return texts.map(|CellText { text, starts, .. }| (text, starts)).collect();
+            let read = texts.map(|cells| {
+                push_cells(0, &cells, sink);
+                (cells.text, cells.starts)
+            });
+            return read.collect();
         }
-        let front_end = self.registry.find(language).unwrap_or(self.words());
+        let front_end = self.registry.find(part.language).unwrap_or(self.words());
         let text = Text::from_decoded(decoded, front_end.folding());
-        let shown = self.shown(front_end, &text);
-        shown.into_iter().chain([text]).map(|text| (text, Vec::new())).collect()
+        let shown = self.shown(front_end, &text).map(|shown| (self.words(), shown));
+        let texts = shown.into_iter().chain([(front_end, text)]);
+        let read = texts.map(|(front_end, text)| {
+            push(0, front_end, &text, sink);
+            (text, Vec::new())
+        });
+        read.collect()
     }
 
     /// Chooses the front end of a document. This comes before folding, which depends on the front end.

@@ -15,7 +15,8 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::matches::Match;
-use crate::pipeline::{Batch, Part};
+use crate::pipeline::Batch;
+use crate::pipeline::reading::ReadText;
 use fanmill_text::frontend::cells::Notation;
 use fanmill_text::frontend::{Kind, Text, decode, fold, has_readings, is_same_reading, lower};
 use fanmill_text::span::{LineIndex, Span};
@@ -41,11 +42,7 @@ const FORM_FEED: u8 = b'\x0c';
 
 struct SourceFile<'a> {
     /// Texts read by front ends: the whole document, the prose and the code of a page, the cells of each front end.
-    texts: Vec<Text<'a>>,
-    /// Numbers of the first tokens of the cells of each text: ascending.
-    cells: Vec<Vec<usize>>,
-    /// For each text, the spans of its tokens in it, folded.
-    spans: Vec<Vec<Span>>,
+    texts: Vec<ReadText<'a>>,
     lines: LineIndex,
     /// Pages, if it is prose with form feeds.
     pages: Option<LineIndex>,
@@ -138,7 +135,7 @@ impl<'a> SourceTexts<'a> {
         let part = outline.part_of(tokens.start);
         let (document, number) = part_in_document(outline, part);
         let first = outline.documents[part].range.start;
-        let starts = &self.file(member, document).cells[number];
+        let starts = &self.file(member, document).texts[number].cells;
         let after = starts.partition_point(|start| first + start <= tokens.start);
         let starts = starts[after..].iter().map(|start| first + start);
         starts.take_while(|&start| start < tokens.end).collect()
@@ -168,8 +165,8 @@ impl<'a> SourceTexts<'a> {
         let (document, number) = part_in_document(outline, part);
         let file = self.file(member, document);
         TokenSource {
-            text: &file.texts[number],
-            spans: &file.spans[number],
+            text: &file.texts[number].text,
+            spans: &file.texts[number].spans,
             first: outline.documents[part].range.start,
             bytes: &self.batch.members[member].submission.documents[document].bytes,
         }
@@ -179,32 +176,23 @@ impl<'a> SourceTexts<'a> {
         self.files[member][document].get_or_init(|| {
             let submission = &self.batch.members[member].submission;
             let bytes = &submission.documents[document].bytes;
-            let Part { language, front_ends, .. } = &self.batch.members[member].parts[document];
+            let part = &self.batch.members[member].parts[document];
             let decoded = decode(bytes);
             let end = |at: usize| decoded.map.map_span(Span::new(at as u32, at as u32 + 1)).end;
             let ends = |byte: u8| memchr::memchr_iter(byte, decoded.text.as_bytes()).map(end);
             let lines = LineIndex::new(ends(b'\n'));
             // Source code has form feeds too, but they do not separate pages that people see.
-            let is_prose = front_ends.iter().all(|front_end| front_end.0 != Kind::Code)
-                || Notation::from_name(language).is_some_and(Notation::has_pages);
+            let is_prose = part.front_ends.iter().all(|front_end| front_end.0 != Kind::Code)
+                || Notation::from_name(part.language).is_some_and(Notation::has_pages);
             let has_pages = is_prose && ends(FORM_FEED).next().is_some();
             let pages = has_pages.then(|| LineIndex::new(ends(FORM_FEED)));
             let reader = self.batch.reader.of(submission);
-            let texts = reader.texts(&submission.documents[document].path, language, decoded);
-            let (texts, starts): (Vec<Text<'a>>, Vec<Vec<usize>>) = texts.into_iter().unzip();
-            let spans = self.batch.spans(member, document);
-            let first_token = |spans: &[Span], start: usize| {
-                spans.partition_point(|span| (span.start as usize) < start)
-            };
-            let cells = starts.iter().zip(&spans).map(|(starts, spans)| {
-                starts.iter().map(|&start| first_token(spans, start)).collect()
-            });
-            let cells = cells.collect();
-            let n_owned: usize = texts.iter().map(Text::n_owned).sum();
-            let n_spans: usize = spans.iter().map(|spans| size_of_val(&**spans)).sum();
+            let texts = reader.texts(&submission.documents[document], part, decoded);
+            let n_owned: usize = texts.iter().map(|read| read.text.n_owned()).sum();
+            let n_spans: usize = texts.iter().map(|read| size_of_val(&*read.spans)).sum();
             let n_bytes = n_owned + n_spans + 4 * memchr::memchr_iter(b'\n', bytes).count();
             self.n_bytes.fetch_add(n_bytes, Ordering::Relaxed);
-            SourceFile { texts, cells, spans, lines, pages }
+            SourceFile { texts, lines, pages }
         })
     }
 }
