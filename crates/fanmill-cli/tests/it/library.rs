@@ -216,3 +216,23 @@ fn duplicates_are_not_removed_from_a_zim_file() {
     let rest = fs::read_dir(place.path(".")).expect("a folder").count();
     assert_eq!(rest, 3, "nothing was begun");
 }
+
+/// A report on a library with damaged articles names them, although they cannot be written to a file of their own.
+#[test]
+fn damaged_articles_are_in_the_report() {
+    let mut bytes = zim();
+    let number = |at: usize| {
+        let bytes: [u8; 8] = bytes[at..at + 8].try_into().expect("eight bytes");
+        u64::from_le_bytes(bytes) as usize
+    };
+    // The way in which the second cluster is packed: nobody knows it.
+    let second = number(number(48) + 8);
+    bytes[second] = 0xf;
+    let place = Place::new().with("wiki.zim", bytes);
+    let done = place.fanmill("dedup wiki.zim --mode report -o out --format json").run();
+    assert_eq!(done.code, Some(0), "{done}");
+    let summary: Value = serde_json::from_str(&done.stdout).expect("JSON");
+    assert_eq!(summary["inputs"]["failed"], 1, "{done}");
+    assert!(place.path("out.fanmill/failed.parquet").is_file());
+    assert!(!place.path("out.fanmill/failed").exists(), "no file of articles");
+}

@@ -8,7 +8,7 @@
 //! | `shard`, `record` | the record; records are counted from 1 |
 //! | `line`, `byte` | where it begins in the unpacked file, lines from 1 and bytes from 0; null where a format has none |
 //! | `reason` | the fault |
-//! | `is_written` | true if the record is in `failed/`; a file of texts stays in the output instead |
+//! | `is_written` | true if the record is in `failed/`; a file of texts stays in the output instead, and a ZIM file cannot be written |
 //!
 //! Cost: one more reading of the shards that have such records.
 
@@ -72,9 +72,10 @@ impl Writing<'_> {
         let Writing { corpus, starts, staging, steps, .. } = *self;
         let shard = &corpus.shards[index];
         let files = Below(staging);
-        let is_loose = shard.format().is_loose();
+        let is_written =
+            !shard.format().is_loose() && shard.check_output(OutputForm::Alone).is_ok();
         let alone = || shard.writer(&files, corpus.options, OutputForm::Alone);
-        let mut writer = if is_loose { None } else { Some(alone()?) };
+        let mut writer = if is_written { Some(alone()?) } else { None };
         let columns = format::Columns::All;
         let mut n_line_feeds = 0;
         let bad = self.bad;
@@ -90,7 +91,7 @@ impl Writing<'_> {
                 self.rows.line.push(before.map(|before| n_line_feeds + before + 1));
                 self.rows.byte.push(found.offset);
                 self.rows.reason.push(found.reason.to_string());
-                self.rows.is_written.push(!is_loose && batch.holds(i));
+                self.rows.is_written.push(is_written && batch.holds(i));
             }
             n_line_feeds += lines.map_or(0, |(_, all)| all);
             if let Some(writer) = &mut writer {
