@@ -68,7 +68,9 @@ pub(crate) fn records(name: &str, bytes: &[u8]) {
         let options =
             Options { record_bytes: RECORD_BYTES, batch_bytes: BATCH_BYTES, ..Options::standard() };
         let found = survey(&[folder.join(name)], &options, Purpose::Read);
-        for shard in found.iter().flat_map(|found| &found.shards) {
+        let shards = found.iter().flat_map(|found| &found.shards);
+        // XML that is no dump is a text of its own, for another reader.
+        for shard in shards.filter(|shard| !shard.format().is_loose()) {
             let out = folder.join("out");
             fs::create_dir_all(&out).expect("a folder for the output");
             let Some(n_bad) = copy(shard, &out, &options) else { continue };

@@ -11,6 +11,8 @@ const MUTATIONS: u64 = 3000;
 
 fn check(name: &str) {
     let target: &Target = TARGETS.iter().find(|target| target.name == name).expect("a target");
+    // A fuzzer begins with nothing.
+    (target.run)(&[]);
     let seeds = (target.seeds)();
     for seed in &seeds {
         (target.run)(seed);
@@ -44,6 +46,6 @@ macro_rules! sample {
 }
 
 sample! {
-    archive arrow cells csv decode document dump index jsonl kernels lexers log lti mailbox manifest mbox message moss multipart notebook page pages parquet
+    archive arrow cells csv decode document dump index ipc jsonl kernels lexers log lti mailbox manifest mbox message moss multipart notebook page pages parquet
     part pdf postings store visible warc wikitext zim
 }
