@@ -1,4 +1,4 @@
-//! `docs/performance.md` and its figure, made from the newest records of `fanmill-bench speed` and `fanmill-bench
+//! `docs/performance.md` and its figures, made from the newest records of `fanmill-bench speed` and `fanmill-bench
 //! peers`.
 //!
 //! Nothing on the page is typed by hand except the descriptions of each part; a test compares the page with the one
@@ -26,7 +26,7 @@ pub(crate) struct Options {
     /// The folder with the records.
     #[arg(long, value_name = "DIR", default_value = "bench/record")]
     record: PathBuf,
-    /// Folder for `performance.md`, and for `images/performance.svg` below it.
+    /// Folder for `performance.md`, and for its figures, `images/performance.svg` and `images/peers.svg`, below it.
     #[arg(long, value_name = "DIR", default_value = "docs")]
     docs: PathBuf,
 }
@@ -48,6 +48,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let page = page((&name, &record), (&name_of_jobs, &jobs));
     fs::write(options.docs.join("performance.md"), page)?;
     fs::write(images.join("performance.svg"), svg(&figure(&record)))?;
+    if let Some(figure) = jobs::figure(&jobs) {
+        fs::write(images.join("peers.svg"), svg(&figure))?;
+    }
     let page = options.docs.join("performance.md");
     println!("`{}` is made of `{name}` and `{name_of_jobs}`", page.display());
     Ok(())
@@ -253,6 +256,8 @@ mod tests {
         let read = |name: &str| fs::read_to_string(folder(name)).expect(name);
         assert_eq!(page, read("docs/performance.md"));
         assert_eq!(svg(&figure(&record)), read("docs/images/performance.svg"));
+        let growth = jobs::figure(&jobs).expect("programs in several sizes");
+        assert_eq!(svg(&growth), read("docs/images/peers.svg"));
     }
 
     #[test]

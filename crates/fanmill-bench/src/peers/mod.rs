@@ -1,11 +1,15 @@
 //! The jobs of Fanmill beside other tools that do them, on the same input.
 //!
 //! The installed tools take turns, each as a process of its own, so that a disturbance of the machine affects all of
-//! them. The fastest run of each tool counts, and its largest peak memory. Tools differ in their tasks (some only find
-//! candidates, none writes a corpus without its duplicates), so each row says what was done.
+//! them. The fastest run of each tool counts, and its largest peak memory; one that takes half a minute has a single run.
+//! Tools differ in their tasks (some only find candidates, none writes a corpus without its duplicates), so each row says
+//! what was done.
+//!
+//! Programs are measured in several sizes, too: parts of the folder, spread over it, each of which is in the larger ones.
 //!
 //! Cost: as long as the slowest tool takes, times the number of runs.
 
+mod sizes;
 mod tools;
 
 use std::fs;
@@ -24,6 +28,9 @@ pub(crate) struct Options {
     /// A folder of programs in one language, each a submission.
     #[arg(long, value_name = "DIR", required_unless_present = "corpus")]
     code: Option<PathBuf>,
+    /// Numbers of these programs that are compared before all of them are, ascending.
+    #[arg(long, value_name = "N", value_delimiter = ',', requires = "code")]
+    sizes: Vec<usize>,
     /// Records with a `text`, one JSON object per line.
     #[arg(long, value_name = "FILE")]
     corpus: Option<PathBuf>,
@@ -62,8 +69,18 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     ];
     for (input, tools) in inputs {
         let Some(input) = input else { continue };
-        let work = Work::new(binary.clone(), input, folder.path(), options.tools.as_deref())?;
-        figures.extend(measure(&work, tools, options.runs.max(1))?);
+        let name = input.file_name().unwrap_or_default().to_string_lossy();
+        let mut take = |input: &Path| -> Result<()> {
+            let work = Work::new(binary.clone(), input, folder.path(), options.tools.as_deref())?;
+            figures.extend(measure(&work, &name, tools, options.runs.max(1))?);
+            Ok(())
+        };
+        if tools == tools::CODE {
+            for part in sizes::parts(input, &options.sizes, folder.path())? {
+                take(&part)?;
+            }
+        }
+        take(input)?;
     }
     let path = record::write(&options.record, "peers", &Value::Array(figures))?;
     println!("\nrecorded in `{}`", path.display());
@@ -71,9 +88,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 }
 
 /// Runs the tools in turns, prints their figures, and returns them.
-fn measure(work: &Work, tools: &[Tool], runs: usize) -> Result<Vec<Value>> {
+fn measure(work: &Work, input: &str, tools: &[Tool], runs: usize) -> Result<Vec<Value>> {
     let (n_files, n_bytes) = size(&work.input)?;
-    let input = work.input.file_name().unwrap_or_default().to_string_lossy();
     println!(
         "\n{input}: {}, {:.1} MB",
         fanmill_text::counted::counted(n_files, "file", "files"),
@@ -88,9 +104,9 @@ fn measure(work: &Work, tools: &[Tool], runs: usize) -> Result<Vec<Value>> {
             None => println!("{:<11} is not there", tool.name()),
         }
     }
-    // Tools take turns within a round; a tool that failed gets no more turns.
+    // Tools take turns within a round; a tool that failed, or is slow, gets no more turns.
     for _ in 0..runs {
-        for measured in measured.iter_mut().filter(|measured| measured.trouble.is_none()) {
+        for measured in measured.iter_mut().filter(|measured| measured.has_turns()) {
             match child::run(&mut work.command(measured.tool)?) {
                 Ok(used) => measured.runs.push(used),
                 Err(error) => measured.trouble = Some(error.to_string()),
@@ -119,7 +135,15 @@ fn measure(work: &Work, tools: &[Tool], runs: usize) -> Result<Vec<Value>> {
     Ok(figures.collect())
 }
 
+/// Seconds of processor time from which on one run is enough: a disturbance is a small part of it.
+const LONG: f64 = 30.0;
+
 impl Measured {
+    fn has_turns(&self) -> bool {
+        let is_long = self.best().is_some_and(|best| best.seconds() >= LONG);
+        self.trouble.is_none() && !is_long
+    }
+
     /// Returns the fastest run, with the largest peak memory of all.
     fn best(&self) -> Option<ResourceUsage> {
         let fastest = self.runs.iter().min_by(|a, b| a.seconds().total_cmp(&b.seconds()))?;
