@@ -257,10 +257,11 @@ fn add_with(
     given: InputTexts,
     progress: &dyn Progress,
 ) -> Result<(Outcome, u64)> {
-    let mut texts = given.texts(progress);
+    let registry = fanmill_lang::registry();
+    let mut texts = given.texts(&registry, progress);
     let mut n_texts = 0_u64;
     let counted = texts.by_ref().inspect(|_| n_texts += 1);
-    let mut added = writer.add_each(counted, &fanmill_lang::registry(), progress)?;
+    let mut added = writer.add_each(counted, &registry, progress)?;
     let stats = writer.index().stats();
     let mut notices = texts.notices;
     notices.extend(std::mem::take(&mut added.notices));
@@ -389,7 +390,7 @@ pub fn search(
     let is_added = writer.is_some();
     if let Some(mut writer) = writer {
         // The notices of this reading are dropped, as the search repeats them.
-        writer.add_each(given.clone().texts(progress), &registry, progress)?;
+        writer.add_each(given.clone().texts(&registry, progress), &registry, progress)?;
         writer.close()?;
         indexes = opened(libraries, search)?;
     }
@@ -400,7 +401,7 @@ pub fn search(
         wanted.max_holders = 0;
     }
     wanted.base = indexes[0].base(given.take_base(), &registry)?;
-    let (mut given, mut notices) = (given.texts(progress), Notices::default());
+    let (mut given, mut notices) = (given.texts(&registry, progress), Notices::default());
     let mut next = given.next().transpose()?;
     if next.is_none() {
         notices.append(given.notices);

@@ -93,3 +93,18 @@ fn a_file_of_many_records_that_cannot_be_read_ends_the_run() {
         }
     }
 }
+
+/// A folder that cannot be listed leaves the others as they are read without it.
+#[test]
+fn a_closed_folder_beside_records_is_named() {
+    let place = Place::new()
+        .with("d/a/1.jsonl", "{\"id\": \"one\", \"text\": \"one two\"}\n")
+        .with("d/b/2.txt", "three four");
+    let secret = place.path("d/a");
+    allow(&secret, 0);
+    let done = run(&place, "index add ix d", &secret);
+    allow(&secret, 0o755);
+    let said = text(&done.stderr);
+    assert_eq!(done.status.code(), Some(0), "{said}");
+    assert!(said.contains("d/a") && said.contains("1 document added"), "{said}");
+}

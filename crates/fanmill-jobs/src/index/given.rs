@@ -130,7 +130,7 @@ impl InputTexts {
         let (mut records, mut others) = (Vec::new(), Vec::new());
         for path in &inputs.paths {
             progress.check()?;
-            let to = if has_records(inputs, path)? { &mut records } else { &mut others };
+            let to = if has_records(inputs, path) { &mut records } else { &mut others };
             to.push(path.clone());
         }
         let options = record_options(inputs)?;
@@ -188,8 +188,8 @@ impl InputTexts {
         })
     }
 
-    /// Returns the texts: submissions by name, then records in their order.
-    pub(super) fn texts(self, progress: &dyn Progress) -> Texts<'_> {
+    /// Returns the texts: submissions by name, then records in their order. `registry` says which names are of code.
+    pub(super) fn texts<'a>(self, registry: &'a Registry, progress: &'a dyn Progress) -> Texts<'a> {
         let mut notices = Notices::default();
         notices.extend(self.corpus.notices);
         Texts {
@@ -198,7 +198,7 @@ impl InputTexts {
             options: self.options.unwrap_or_else(Options::standard),
             open: None,
             label: self.label,
-            registry: fanmill_lang::registry(),
+            registry,
             progress,
             notices,
             _spool: self.spool,
@@ -208,19 +208,16 @@ impl InputTexts {
 
 /// Returns whether records are read from a path: from a file of many, and from a folder that holds nothing else, unless the
 /// user says which files are documents.
-///
-/// # Errors
-/// If a folder cannot be listed.
-fn has_records(inputs: &Inputs, path: &Path) -> Result<bool> {
+fn has_records(inputs: &Inputs, path: &Path) -> bool {
     let is_known = || Format::from_file(path).is_some_and(|format| !format.is_table());
     let is_chosen = inputs.group_by != GroupBy::Auto
         || !inputs.include.is_empty()
         || !inputs.exclude.is_empty()
         || inputs.everything;
-    if inputs.input_format.is_some() || (path.is_file() && is_known()) {
-        return Ok(true);
-    }
-    Ok(!is_chosen && path.is_dir() && holds_records_alone(path)?)
+    // Of a folder that cannot be listed, the reading of documents says so, and goes on.
+    inputs.input_format.is_some()
+        || (path.is_file() && is_known())
+        || (!is_chosen && path.is_dir() && holds_records_alone(path).unwrap_or(false))
 }
 
 /// Says of a file of records that was skipped in a folder of documents, below one of `paths`, that it can be read.
@@ -253,7 +250,7 @@ pub(super) struct Texts<'a> {
     options: Options,
     open: Option<Open>,
     label: Option<String>,
-    registry: Registry,
+    registry: &'a Registry,
     progress: &'a dyn Progress,
     /// Inputs that were not read in full.
     pub(super) notices: Notices,
@@ -302,7 +299,7 @@ impl Texts<'_> {
             }
             self.progress.check()?;
             if open.reader.next(&mut open.batch)? {
-                open.take_batch(&self.registry, &mut self.notices);
+                open.take_batch(self.registry, &mut self.notices);
             } else {
                 self.open = None;
             }
