@@ -14,7 +14,10 @@ pub(super) fn parts(folder: &Path, sizes: &[usize], to: &Path) -> Result<Vec<Pat
     }
     files.sort();
     let largest = sizes.iter().copied().max().unwrap_or(0);
-    ensure!(sizes.is_sorted(), "the sizes {sizes:?} do not ascend");
+    ensure!(
+        sizes.is_sorted_by(|x, y| x < y) && sizes.first() != Some(&0),
+        "the sizes {sizes:?} do not ascend from 1 on"
+    );
     ensure!(
         largest < files.len().max(1),
         "a part of {largest} files is not smaller than `{}`, which has {}",
@@ -77,6 +80,8 @@ mod tests {
         let (small, large) = (names(&parts[0]), names(&parts[1]));
         assert_eq!((small.len(), large.len()), (2, 5));
         assert!(small.iter().all(|name| large.contains(name)));
-        assert!(super::parts(from.path(), &[9], to.path()).is_err(), "all of them");
+        for wrong in [&[9][..], &[0], &[5, 2], &[2, 2]] {
+            assert!(super::parts(from.path(), wrong, to.path()).is_err(), "{wrong:?}");
+        }
     }
 }

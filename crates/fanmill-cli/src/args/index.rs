@@ -156,7 +156,7 @@ pub(crate) struct IndexReadArgs {
 
     #[arg(long, value_name = "NAME", help_heading = "Records", help = formats_help(
         "Read all paths as records of this format, folders too",
-        Some("records in given JSONL, Parquet, Arrow, WARC, mbox and ZIM files and dumps, documents elsewhere"),
+        Some("records in given JSONL, Parquet, Arrow, WARC, mbox and ZIM files and dumps, and in folders of nothing else; documents elsewhere"),
     ))]
     pub(crate) input_format: Option<String>,
 }

@@ -81,7 +81,9 @@ fn a_folder_of_records_is_read_as_records() {
         .with("site/Posts.xml", posts)
         .with("site/Users.xml", "<users><row Id=\"2\" /></users>")
         .with("mixed/essay.txt", "an essay")
-        .with("mixed/wiki.zim", b"ZIM\x04\x06\x00\x01\x00\x00\x00");
+        .with("mixed/wiki.zim", b"ZIM\x04\x06\x00\x01\x00\x00\x00")
+        .with("mixed/more/deep/wiki.zim", b"ZIM\x04\x06\x00\x01\x00\x00\x00")
+        .with("mixed/more/notes.txt", "notes");
     run(&place, "index add ix lines");
     run(&place, "index add ix lines --include *.jsonl");
     assert_snapshot!(run(&place, "index list ix"), @r"
@@ -103,8 +105,8 @@ fn a_folder_of_records_is_read_as_records() {
     assert_snapshot!(run(&place, "index add other mixed"), @r"
     exit: 0
     --- stderr
-    skipped: mixed/wiki.zim: binary: not text; it has records (zim): name the file itself
-    1 document added, 0 replaced, 0 already there; the index now holds 1 document
+    skipped: 2 files: binary: not text; it has records (zim): name the file itself: mixed/more: deep/wiki.zim, mixed/wiki.zim
+    2 documents added, 0 replaced, 0 already there; the index now holds 2 documents
     ");
 }
 

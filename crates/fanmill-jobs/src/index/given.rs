@@ -220,11 +220,18 @@ fn has_records(inputs: &Inputs, path: &Path) -> bool {
         || (!is_chosen && path.is_dir() && holds_records_alone(path).unwrap_or(false))
 }
 
-/// Says of a file of records that was skipped in a folder of documents, below one of `paths`, that it can be read.
+/// Adds to the notice on a file that was skipped, in a folder of documents below one of `paths`, that it has records, if it has.
 fn advise_about_records(notice: &mut Notice, paths: &[PathBuf]) {
-    let places = paths.iter().map(|path| path.join(&notice.path));
-    let mut files = places.filter(|place| notice.outcome == Outcome::Skipped && place.is_file());
-    let format = files.find_map(|file| Format::from_file(&file));
+    if notice.outcome != Outcome::Skipped {
+        return;
+    }
+    // The file is a submission by itself, or in one.
+    let places = paths.iter().filter_map(|path| {
+        let inside = notice.submission.strip_prefix(&as_given(path))?;
+        let own = path.join(inside.trim_start_matches('/'));
+        Some(if own.is_dir() { own.join(&notice.path) } else { own })
+    });
+    let format = places.filter(|place| place.is_file()).find_map(|file| Format::from_file(&file));
     if let Some(format) = format.filter(|format| !format.is_table() && !format.is_loose()) {
         let advice = format!("; it has records ({}): name the file itself", format.name());
         notice.reason.push(advice);
